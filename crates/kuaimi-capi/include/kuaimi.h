@@ -10,9 +10,10 @@
  *   wrong. A verification returns KUAIMI_OK or KUAIMI_ERROR_INVALID_SIGNATURE, and a decryption that fails for whatever reason
  *   KUAIMI_ERROR_DECRYPTION_FAILED, if the other arguments are right.
  *
- * Arguments. They stand in this order: handles; inputs; options, which are constants, structures of them, and numbers such as the length
+ * Arguments. They stand in this order: handles; inputs; options, which are enumerators, structures of them, and numbers such as the length
  *   of a key to be agreed on; outputs, `out` before others. What a function reads and changes is an input. A length follows its buffer;
  *   where an output is as long as an input, only the input has one. The members of structures have the same order.
+ *   A number that is none of an enumeration gives KUAIMI_ERROR_INVALID_ARGUMENT.
  *
  * Inputs. Bytes are a pointer and a length. The pointer may be null if the length is zero. Where the documentation names the number
  *   of bytes, there is no length. An input must not change during the call. It is not kept after it.

@@ -29,7 +29,7 @@ pub enum kuaimi_error {
     KUAIMI_ERROR_INVALID_HANDLE = 11,
     /// The buffer for the result is too small. The length that it needs was written to `*out_len`.
     KUAIMI_ERROR_BUFFER_TOO_SMALL = 12,
-    /// A constant is none of those documented for the argument, or a length is larger than any object.
+    /// An option is none of those documented for the argument, or a length is larger than any object.
     KUAIMI_ERROR_INVALID_ARGUMENT = 13,
     /// This step of a key exchange was taken already, or the message in pieces has ended. Each step can be taken once.
     KUAIMI_ERROR_ALREADY_USED = 14,

@@ -6,59 +6,67 @@ use kuaimi::encoding::{self, Cipher, KeyDerivation, PasswordEncryption, Prf};
 use crate::buffer::Output;
 use crate::error::Error;
 
-/// A form in which a key is written: one of the constants `KUAIMI_KEY_…`. Each function says which of them it takes.
-pub type kuaimi_key_form = u32;
+options! {
+    /// A form in which a key is written. Each function says which of them it takes.
+    pub enum kuaimi_key_form {
+        /// The number or the coordinates alone, most significant byte first.
+        KUAIMI_KEY_RAW = 1,
+        /// PKCS#8 in PEM.
+        KUAIMI_KEY_PKCS8_PEM = 2,
+        /// PKCS#8 in DER (RFC 5958).
+        KUAIMI_KEY_PKCS8_DER = 3,
+        /// `ECPrivateKey` in PEM.
+        KUAIMI_KEY_SEC1_PEM = 4,
+        /// `ECPrivateKey` in DER (RFC 5915).
+        KUAIMI_KEY_SEC1_DER = 5,
+        /// SubjectPublicKeyInfo in PEM.
+        KUAIMI_KEY_SPKI_PEM = 6,
+        /// SubjectPublicKeyInfo in DER.
+        KUAIMI_KEY_SPKI_DER = 7,
+        /// A point with the first byte 04 (SEC 1).
+        KUAIMI_KEY_UNCOMPRESSED = 8,
+        /// A point's x-coordinate after the byte 02 or 03 (SEC 1).
+        KUAIMI_KEY_COMPRESSED = 9,
+        /// SM9: the number or point of GB/T 41389 in DER.
+        KUAIMI_KEY_DER = 10,
+        /// SM9: a master public key in PEM as GmSSL writes it.
+        KUAIMI_KEY_GMSSL_PEM = 11,
+    }
+}
 
-/// The number or the coordinates alone, most significant byte first.
-pub const KUAIMI_KEY_RAW: u32 = 1;
-/// PKCS#8 in PEM.
-pub const KUAIMI_KEY_PKCS8_PEM: u32 = 2;
-/// PKCS#8 in DER (RFC 5958).
-pub const KUAIMI_KEY_PKCS8_DER: u32 = 3;
-/// `ECPrivateKey` in PEM.
-pub const KUAIMI_KEY_SEC1_PEM: u32 = 4;
-/// `ECPrivateKey` in DER (RFC 5915).
-pub const KUAIMI_KEY_SEC1_DER: u32 = 5;
-/// SubjectPublicKeyInfo in PEM.
-pub const KUAIMI_KEY_SPKI_PEM: u32 = 6;
-/// SubjectPublicKeyInfo in DER.
-pub const KUAIMI_KEY_SPKI_DER: u32 = 7;
-/// A point with the first byte 04 (SEC 1).
-pub const KUAIMI_KEY_UNCOMPRESSED: u32 = 8;
-/// A point's x-coordinate after the byte 02 or 03 (SEC 1).
-pub const KUAIMI_KEY_COMPRESSED: u32 = 9;
-/// SM9: the number or point of GB/T 41389 in DER.
-pub const KUAIMI_KEY_DER: u32 = 10;
-/// SM9: a master public key in PEM as GmSSL writes it.
-pub const KUAIMI_KEY_GMSSL_PEM: u32 = 11;
+options! {
+    /// A cipher for private keys under a password.
+    pub enum kuaimi_password_cipher {
+        /// SM4-CBC.
+        KUAIMI_CIPHER_SM4_CBC = 1,
+        /// AES-128-CBC.
+        KUAIMI_CIPHER_AES128_CBC = 2,
+        /// AES-192-CBC.
+        KUAIMI_CIPHER_AES192_CBC = 3,
+        /// AES-256-CBC.
+        KUAIMI_CIPHER_AES256_CBC = 4,
+    }
+}
 
-/// A cipher for private keys under a password: one of the constants `KUAIMI_CIPHER_…`.
-pub type kuaimi_password_cipher = u32;
-/// SM4-CBC.
-pub const KUAIMI_CIPHER_SM4_CBC: u32 = 1;
-/// AES-128-CBC.
-pub const KUAIMI_CIPHER_AES128_CBC: u32 = 2;
-/// AES-192-CBC.
-pub const KUAIMI_CIPHER_AES192_CBC: u32 = 3;
-/// AES-256-CBC.
-pub const KUAIMI_CIPHER_AES256_CBC: u32 = 4;
-
-/// A function that derives a key from a password: one of the constants `KUAIMI_PBKDF2_…`, or `KUAIMI_SCRYPT`.
-pub type kuaimi_password_kdf = u32;
-/// PBKDF2 with HMAC-SM3.
-pub const KUAIMI_PBKDF2_HMAC_SM3: u32 = 1;
-/// PBKDF2 with HMAC-SHA-1.
-pub const KUAIMI_PBKDF2_HMAC_SHA1: u32 = 2;
-/// PBKDF2 with HMAC-SHA-224.
-pub const KUAIMI_PBKDF2_HMAC_SHA224: u32 = 3;
-/// PBKDF2 with HMAC-SHA-256.
-pub const KUAIMI_PBKDF2_HMAC_SHA256: u32 = 4;
-/// PBKDF2 with HMAC-SHA-384.
-pub const KUAIMI_PBKDF2_HMAC_SHA384: u32 = 5;
-/// PBKDF2 with HMAC-SHA-512.
-pub const KUAIMI_PBKDF2_HMAC_SHA512: u32 = 6;
-/// scrypt.
-pub const KUAIMI_SCRYPT: u32 = 7;
+options! {
+    /// A function that derives a key from a password.
+    pub enum kuaimi_password_kdf {
+        /// PBKDF2 with HMAC-SM3.
+        KUAIMI_PBKDF2_HMAC_SM3 = 1,
+        /// PBKDF2 with HMAC-SHA-1.
+        KUAIMI_PBKDF2_HMAC_SHA1 = 2,
+        /// PBKDF2 with HMAC-SHA-224.
+        KUAIMI_PBKDF2_HMAC_SHA224 = 3,
+        /// PBKDF2 with HMAC-SHA-256.
+        KUAIMI_PBKDF2_HMAC_SHA256 = 4,
+        /// PBKDF2 with HMAC-SHA-384.
+        KUAIMI_PBKDF2_HMAC_SHA384 = 5,
+        /// PBKDF2 with HMAC-SHA-512.
+        KUAIMI_PBKDF2_HMAC_SHA512 = 6,
+        /// scrypt.
+        KUAIMI_SCRYPT = 7,
+    }
+}
 
 /// How a private key is encrypted under a password (PBES2, RFC 8018). Where a function takes a pointer to it, null means
 /// SM4-CBC and PBKDF2 with HMAC-SM3 and 600000 iterations.

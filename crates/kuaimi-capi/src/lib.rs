@@ -7,6 +7,7 @@
 //! | --- | --- |
 //! | `error` | the one enumeration of errors, and what each of the Rust library's becomes in it |
 //! | `call` | the boundary: pointers become references in one macro, and no panic leaves |
+//! | `options` | options of functions, which are enumerations in the header |
 //! | `handle` | what a C program holds of a Rust value, and how a wrong or a closed handle is detected |
 //! | `buffer` | the caller's memory: inputs, outputs and arrays of items |
 //! | `state` | states that calls change, behind a lock |
@@ -25,6 +26,8 @@
 
 #[macro_use]
 mod call;
+#[macro_use]
+mod options;
 mod buffer;
 mod cache;
 mod error;

@@ -89,7 +89,7 @@ typedef enum {
    */
   KUAIMI_ERROR_BUFFER_TOO_SMALL = 12,
   /**
-   * A constant is none of those documented for the argument, or a length is larger than any object.
+   * An option is none of those documented for the argument, or a length is larger than any object.
    */
   KUAIMI_ERROR_INVALID_ARGUMENT = 13,
   /**

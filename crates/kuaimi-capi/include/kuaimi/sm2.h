@@ -27,54 +27,57 @@
 #define KUAIMI_SM2_SIGNATURE_DER_MAX_LEN 72
 
 /**
- * Point, digest, masked plaintext: the standard's order. 97 bytes more than the plaintext.
- */
-#define KUAIMI_SM2_CIPHERTEXT_C1C3C2 1
-
-/**
- * Point, masked plaintext, digest: the order of an older draft, still in use. 97 bytes more than the plaintext.
- */
-#define KUAIMI_SM2_CIPHERTEXT_C1C2C3 2
-
-/**
- * As `KUAIMI_SM2_CIPHERTEXT_C1C3C2`, without the point's first byte 04. 96 bytes more than the plaintext.
- */
-#define KUAIMI_SM2_CIPHERTEXT_BARE_C1C3C2 3
-
-/**
- * As `KUAIMI_SM2_CIPHERTEXT_C1C2C3`, without the point's first byte 04. 96 bytes more than the plaintext.
- */
-#define KUAIMI_SM2_CIPHERTEXT_BARE_C1C2C3 4
-
-/**
- * DER (GM/T 0009). At most 124 bytes more than the plaintext.
- */
-#define KUAIMI_SM2_CIPHERTEXT_DER 5
-
-/**
- * For decryption alone: DER as some vendors write it against the rules.
- */
-#define KUAIMI_SM2_CIPHERTEXT_DER_LENIENT 6
-
-/**
- * For decryption alone: whichever of the first five it is. Those that the bytes may be are tried in turn.
- */
-#define KUAIMI_SM2_CIPHERTEXT_ANY 7
-
-/**
  * The most bytes that an explanation takes.
  */
 #define KUAIMI_EXPLANATION_MAX_LEN 512
 
 /**
- * The bytes are a message.
+ * A form of an SM2 ciphertext.
  */
-#define KUAIMI_CONTENT_MESSAGE 0
+typedef enum {
+  /**
+   * Point, digest, masked plaintext: the standard's order. 97 bytes more than the plaintext.
+   */
+  KUAIMI_SM2_CIPHERTEXT_C1C3C2 = 1,
+  /**
+   * Point, masked plaintext, digest: the order of an older draft, still in use. 97 bytes more than the plaintext.
+   */
+  KUAIMI_SM2_CIPHERTEXT_C1C2C3 = 2,
+  /**
+   * As `KUAIMI_SM2_CIPHERTEXT_C1C3C2`, without the point's first byte 04. 96 bytes more than the plaintext.
+   */
+  KUAIMI_SM2_CIPHERTEXT_BARE_C1C3C2 = 3,
+  /**
+   * As `KUAIMI_SM2_CIPHERTEXT_C1C2C3`, without the point's first byte 04. 96 bytes more than the plaintext.
+   */
+  KUAIMI_SM2_CIPHERTEXT_BARE_C1C2C3 = 4,
+  /**
+   * DER (GM/T 0009). At most 124 bytes more than the plaintext.
+   */
+  KUAIMI_SM2_CIPHERTEXT_DER = 5,
+  /**
+   * For decryption alone: DER as some vendors write it against the rules.
+   */
+  KUAIMI_SM2_CIPHERTEXT_DER_LENIENT = 6,
+  /**
+   * For decryption alone: whichever of the first five it is. Those that the bytes may be are tried in turn.
+   */
+  KUAIMI_SM2_CIPHERTEXT_ANY = 7,
+} kuaimi_sm2_ciphertext_form;
 
 /**
- * The bytes are the 32 bytes of a digest `SM3(Z, message)`.
+ * What is signed, of one item of a batch.
  */
-#define KUAIMI_CONTENT_DIGEST 1
+typedef enum {
+  /**
+   * The bytes are a message.
+   */
+  KUAIMI_CONTENT_MESSAGE = 0,
+  /**
+   * The bytes are the 32 bytes of a digest `SM3(Z, message)`.
+   */
+  KUAIMI_CONTENT_DIGEST = 1,
+} kuaimi_content_kind;
 
 /**
  * The initiator of a key exchange, waiting for the responder's point. It finishes once.
@@ -121,16 +124,6 @@ typedef struct kuaimi_sm2_signing_key kuaimi_sm2_signing_key;
  * An SM2 public key that verifies under one identity. Threads may share it.
  */
 typedef struct kuaimi_sm2_verifying_key kuaimi_sm2_verifying_key;
-
-/**
- * A form of an SM2 ciphertext: one of the constants `KUAIMI_SM2_CIPHERTEXT_…`.
- */
-typedef uint32_t kuaimi_sm2_ciphertext_form;
-
-/**
- * What is signed, of one item of a batch: one of the constants `KUAIMI_CONTENT_…`.
- */
-typedef uint32_t kuaimi_content_kind;
 
 /**
  * One signature to be verified.

@@ -30,14 +30,18 @@
 #define KUAIMI_SM4_GCM_NONCE_LEN 12
 
 /**
- * GB/T 17964-2021, and the default of OpenSSL's `SM4-XTS`.
+ * The order of the bits in a tweak.
  */
-#define KUAIMI_SM4_XTS_GB 1
-
-/**
- * IEEE 1619.
- */
-#define KUAIMI_SM4_XTS_IEEE 2
+typedef enum {
+  /**
+   * GB/T 17964-2021, and the default of OpenSSL's `SM4-XTS`.
+   */
+  KUAIMI_SM4_XTS_GB = 1,
+  /**
+   * IEEE 1619.
+   */
+  KUAIMI_SM4_XTS_IEEE = 2,
+} kuaimi_sm4_xts_standard;
 
 /**
  * SM4 with a key, block by block. Not changed by any function, so that threads may share it.
@@ -88,11 +92,6 @@ typedef struct kuaimi_sm4_ofb kuaimi_sm4_ofb;
  * share it.
  */
 typedef struct kuaimi_sm4_xts kuaimi_sm4_xts;
-
-/**
- * The order of the bits in a tweak: one of the constants `KUAIMI_SM4_XTS_…`.
- */
-typedef uint32_t kuaimi_sm4_xts_standard;
 
 #ifdef __cplusplus
 extern "C" {

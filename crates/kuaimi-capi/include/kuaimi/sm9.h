@@ -21,51 +21,6 @@
 #define KUAIMI_SM9_SIGNATURE_DER_LEN 104
 
 /**
- * A key stream as long as the message: the usual mode.
- */
-#define KUAIMI_SM9_MODE_STREAM 0
-
-/**
- * SM4-ECB with padding. It shows which blocks of the message are equal.
- */
-#define KUAIMI_SM9_MODE_ECB 1
-
-/**
- * SM4-CBC with padding.
- */
-#define KUAIMI_SM9_MODE_CBC 2
-
-/**
- * SM4-OFB.
- */
-#define KUAIMI_SM9_MODE_OFB 4
-
-/**
- * SM4-CFB.
- */
-#define KUAIMI_SM9_MODE_CFB 8
-
-/**
- * The standard's: SM3 over the ciphertext and the key.
- */
-#define KUAIMI_SM9_MAC_SM3 0
-
-/**
- * GmSSL's: HMAC-SM3.
- */
-#define KUAIMI_SM9_MAC_HMAC_SM3 1
-
-/**
- * DER (GB/T 41389), which names the mode.
- */
-#define KUAIMI_SM9_CIPHERTEXT_DER 0
-
-/**
- * Point (64 bytes), digest (32 bytes), encrypted message. It does not name the mode.
- */
-#define KUAIMI_SM9_CIPHERTEXT_RAW 1
-
-/**
  * The most bytes that a ciphertext takes more than its message, in any mode and form: the header of DER, an initial value and
  * padding.
  */
@@ -75,6 +30,60 @@
  * The length of a point with its first byte 04, as encapsulation and key exchange write it.
  */
 #define KUAIMI_SM9_POINT_LEN 65
+
+/**
+ * How SM9 encrypts a message. The numbers are the `EnType` of GB/T 41389.
+ */
+typedef enum {
+  /**
+   * A key stream as long as the message: the usual mode.
+   */
+  KUAIMI_SM9_MODE_STREAM = 0,
+  /**
+   * SM4-ECB with padding. It shows which blocks of the message are equal.
+   */
+  KUAIMI_SM9_MODE_ECB = 1,
+  /**
+   * SM4-CBC with padding.
+   */
+  KUAIMI_SM9_MODE_CBC = 2,
+  /**
+   * SM4-OFB.
+   */
+  KUAIMI_SM9_MODE_OFB = 4,
+  /**
+   * SM4-CFB.
+   */
+  KUAIMI_SM9_MODE_CFB = 8,
+} kuaimi_sm9_mode;
+
+/**
+ * How SM9 authenticates a ciphertext.
+ */
+typedef enum {
+  /**
+   * The standard's: SM3 over the ciphertext and the key.
+   */
+  KUAIMI_SM9_MAC_SM3 = 0,
+  /**
+   * GmSSL's: HMAC-SM3.
+   */
+  KUAIMI_SM9_MAC_HMAC_SM3 = 1,
+} kuaimi_sm9_mac;
+
+/**
+ * A form of an SM9 ciphertext.
+ */
+typedef enum {
+  /**
+   * DER (GB/T 41389), which names the mode.
+   */
+  KUAIMI_SM9_CIPHERTEXT_DER = 0,
+  /**
+   * Point (64 bytes), digest (32 bytes), encrypted message. It does not name the mode.
+   */
+  KUAIMI_SM9_CIPHERTEXT_RAW = 1,
+} kuaimi_sm9_ciphertext_form;
 
 /**
  * A user's key for SM9 decryption and decapsulation. Threads may share it.
@@ -155,21 +164,6 @@ typedef struct {
    */
   uint8_t hid;
 } kuaimi_sm9_identity;
-
-/**
- * How SM9 encrypts a message: one of the constants `KUAIMI_SM9_MODE_…`, whose numbers are the `EnType` of GB/T 41389.
- */
-typedef uint32_t kuaimi_sm9_mode;
-
-/**
- * How SM9 authenticates a ciphertext: one of the constants `KUAIMI_SM9_MAC_…`.
- */
-typedef uint32_t kuaimi_sm9_mac;
-
-/**
- * A form of an SM9 ciphertext: one of the constants `KUAIMI_SM9_CIPHERTEXT_…`.
- */
-typedef uint32_t kuaimi_sm9_ciphertext_form;
 
 /**
  * The choices of who encrypts with SM9. Who decrypts must know them, but for the mode in DER, which is then ignored. Where a

@@ -18,12 +18,15 @@ use crate::error::{Error, kuaimi_error};
 use crate::handle::Object;
 use crate::signature_form::kuaimi_signature_form;
 
-/// What is signed, of one item of a batch: one of the constants `KUAIMI_CONTENT_…`.
-pub type kuaimi_content_kind = u32;
-/// The bytes are a message.
-pub const KUAIMI_CONTENT_MESSAGE: u32 = 0;
-/// The bytes are the 32 bytes of a digest `SM3(Z, message)`.
-pub const KUAIMI_CONTENT_DIGEST: u32 = 1;
+options! {
+    /// What is signed, of one item of a batch.
+    pub enum kuaimi_content_kind {
+        /// The bytes are a message.
+        KUAIMI_CONTENT_MESSAGE = 0,
+        /// The bytes are the 32 bytes of a digest `SM3(Z, message)`.
+        KUAIMI_CONTENT_DIGEST = 1,
+    }
+}
 
 /// One signature to be made.
 #[repr(C)]

@@ -7,22 +7,25 @@ use super::public_key::kuaimi_sm2_public_key;
 use crate::buffer::Output;
 use crate::error::{Error, kuaimi_error};
 
-/// A form of an SM2 ciphertext: one of the constants `KUAIMI_SM2_CIPHERTEXT_…`.
-pub type kuaimi_sm2_ciphertext_form = u32;
-/// Point, digest, masked plaintext: the standard's order. 97 bytes more than the plaintext.
-pub const KUAIMI_SM2_CIPHERTEXT_C1C3C2: u32 = 1;
-/// Point, masked plaintext, digest: the order of an older draft, still in use. 97 bytes more than the plaintext.
-pub const KUAIMI_SM2_CIPHERTEXT_C1C2C3: u32 = 2;
-/// As `KUAIMI_SM2_CIPHERTEXT_C1C3C2`, without the point's first byte 04. 96 bytes more than the plaintext.
-pub const KUAIMI_SM2_CIPHERTEXT_BARE_C1C3C2: u32 = 3;
-/// As `KUAIMI_SM2_CIPHERTEXT_C1C2C3`, without the point's first byte 04. 96 bytes more than the plaintext.
-pub const KUAIMI_SM2_CIPHERTEXT_BARE_C1C2C3: u32 = 4;
-/// DER (GM/T 0009). At most 124 bytes more than the plaintext.
-pub const KUAIMI_SM2_CIPHERTEXT_DER: u32 = 5;
-/// For decryption alone: DER as some vendors write it against the rules.
-pub const KUAIMI_SM2_CIPHERTEXT_DER_LENIENT: u32 = 6;
-/// For decryption alone: whichever of the first five it is. Those that the bytes may be are tried in turn.
-pub const KUAIMI_SM2_CIPHERTEXT_ANY: u32 = 7;
+options! {
+    /// A form of an SM2 ciphertext.
+    pub enum kuaimi_sm2_ciphertext_form {
+        /// Point, digest, masked plaintext: the standard's order. 97 bytes more than the plaintext.
+        KUAIMI_SM2_CIPHERTEXT_C1C3C2 = 1,
+        /// Point, masked plaintext, digest: the order of an older draft, still in use. 97 bytes more than the plaintext.
+        KUAIMI_SM2_CIPHERTEXT_C1C2C3 = 2,
+        /// As `KUAIMI_SM2_CIPHERTEXT_C1C3C2`, without the point's first byte 04. 96 bytes more than the plaintext.
+        KUAIMI_SM2_CIPHERTEXT_BARE_C1C3C2 = 3,
+        /// As `KUAIMI_SM2_CIPHERTEXT_C1C2C3`, without the point's first byte 04. 96 bytes more than the plaintext.
+        KUAIMI_SM2_CIPHERTEXT_BARE_C1C2C3 = 4,
+        /// DER (GM/T 0009). At most 124 bytes more than the plaintext.
+        KUAIMI_SM2_CIPHERTEXT_DER = 5,
+        /// For decryption alone: DER as some vendors write it against the rules.
+        KUAIMI_SM2_CIPHERTEXT_DER_LENIENT = 6,
+        /// For decryption alone: whichever of the first five it is. Those that the bytes may be are tried in turn.
+        KUAIMI_SM2_CIPHERTEXT_ANY = 7,
+    }
+}
 
 /// A form that can be written, with the most bytes that it takes more than the plaintext.
 pub(crate) fn written_form(

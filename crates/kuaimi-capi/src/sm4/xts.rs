@@ -5,12 +5,15 @@ use kuaimi::sm4::{Sm4Xts, XtsStandard};
 use crate::error::{Error, kuaimi_error};
 use crate::handle::{free, objects};
 
-/// The order of the bits in a tweak: one of the constants `KUAIMI_SM4_XTS_…`.
-pub type kuaimi_sm4_xts_standard = u32;
-/// GB/T 17964-2021, and the default of OpenSSL's `SM4-XTS`.
-pub const KUAIMI_SM4_XTS_GB: u32 = 1;
-/// IEEE 1619.
-pub const KUAIMI_SM4_XTS_IEEE: u32 = 2;
+options! {
+    /// The order of the bits in a tweak.
+    pub enum kuaimi_sm4_xts_standard {
+        /// GB/T 17964-2021, and the default of OpenSSL's `SM4-XTS`.
+        KUAIMI_SM4_XTS_GB = 1,
+        /// IEEE 1619.
+        KUAIMI_SM4_XTS_IEEE = 2,
+    }
+}
 
 /// SM4 in XTS mode with a key, for sectors of a disk or pages of a database. Not changed by any function, so that threads may
 /// share it.

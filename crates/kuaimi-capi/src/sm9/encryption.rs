@@ -6,32 +6,41 @@ use super::decryption_key::kuaimi_sm9_decryption_key;
 use super::encryption_key::kuaimi_sm9_encryption_key;
 use crate::error::{Error, kuaimi_error};
 
-/// How SM9 encrypts a message: one of the constants `KUAIMI_SM9_MODE_…`, whose numbers are the `EnType` of GB/T 41389.
-pub type kuaimi_sm9_mode = u32;
-/// A key stream as long as the message: the usual mode.
-pub const KUAIMI_SM9_MODE_STREAM: u32 = 0;
-/// SM4-ECB with padding. It shows which blocks of the message are equal.
-pub const KUAIMI_SM9_MODE_ECB: u32 = 1;
-/// SM4-CBC with padding.
-pub const KUAIMI_SM9_MODE_CBC: u32 = 2;
-/// SM4-OFB.
-pub const KUAIMI_SM9_MODE_OFB: u32 = 4;
-/// SM4-CFB.
-pub const KUAIMI_SM9_MODE_CFB: u32 = 8;
+options! {
+    /// How SM9 encrypts a message. The numbers are the `EnType` of GB/T 41389.
+    pub enum kuaimi_sm9_mode {
+        /// A key stream as long as the message: the usual mode.
+        KUAIMI_SM9_MODE_STREAM = 0,
+        /// SM4-ECB with padding. It shows which blocks of the message are equal.
+        KUAIMI_SM9_MODE_ECB = 1,
+        /// SM4-CBC with padding.
+        KUAIMI_SM9_MODE_CBC = 2,
+        /// SM4-OFB.
+        KUAIMI_SM9_MODE_OFB = 4,
+        /// SM4-CFB.
+        KUAIMI_SM9_MODE_CFB = 8,
+    }
+}
 
-/// How SM9 authenticates a ciphertext: one of the constants `KUAIMI_SM9_MAC_…`.
-pub type kuaimi_sm9_mac = u32;
-/// The standard's: SM3 over the ciphertext and the key.
-pub const KUAIMI_SM9_MAC_SM3: u32 = 0;
-/// GmSSL's: HMAC-SM3.
-pub const KUAIMI_SM9_MAC_HMAC_SM3: u32 = 1;
+options! {
+    /// How SM9 authenticates a ciphertext.
+    pub enum kuaimi_sm9_mac {
+        /// The standard's: SM3 over the ciphertext and the key.
+        KUAIMI_SM9_MAC_SM3 = 0,
+        /// GmSSL's: HMAC-SM3.
+        KUAIMI_SM9_MAC_HMAC_SM3 = 1,
+    }
+}
 
-/// A form of an SM9 ciphertext: one of the constants `KUAIMI_SM9_CIPHERTEXT_…`.
-pub type kuaimi_sm9_ciphertext_form = u32;
-/// DER (GB/T 41389), which names the mode.
-pub const KUAIMI_SM9_CIPHERTEXT_DER: u32 = 0;
-/// Point (64 bytes), digest (32 bytes), encrypted message. It does not name the mode.
-pub const KUAIMI_SM9_CIPHERTEXT_RAW: u32 = 1;
+options! {
+    /// A form of an SM9 ciphertext.
+    pub enum kuaimi_sm9_ciphertext_form {
+        /// DER (GB/T 41389), which names the mode.
+        KUAIMI_SM9_CIPHERTEXT_DER = 0,
+        /// Point (64 bytes), digest (32 bytes), encrypted message. It does not name the mode.
+        KUAIMI_SM9_CIPHERTEXT_RAW = 1,
+    }
+}
 
 /// The choices of who encrypts with SM9. Who decrypts must know them, but for the mode in DER, which is then ignored. Where a
 /// function takes a pointer to it, null means all zeros: a key stream, the standard's authentication, DER.

@@ -107,17 +107,31 @@ fn source(name: &str) -> PathBuf {
 fn types(source: &str) -> Vec<String> {
     let kinds = ["pub struct ", "pub type ", "pub enum "];
     let named = source.lines().filter_map(|line| {
+        let line = line.trim_start();
         let rest = kinds.iter().find_map(|kind| line.strip_prefix(kind))?;
         rest.split([' ', ';']).next()
     });
     named.map(str::to_owned).collect()
 }
 
+/// A source with the enumerations of `options!` as such, since cbindgen looks into no macro.
+fn enumerations(source: &str) -> String {
+    let mut parts = source.split("options! {\n");
+    let mut text = parts.next().expect("the part before").to_owned();
+    for part in parts {
+        let (options, rest) = part.split_once("\n}\n").expect("the end of options!");
+        text += &options.replace("pub enum", "#[repr(C)]\npub enum");
+        text += "\n";
+        text += rest;
+    }
+    text
+}
+
 fn write(mut config: cbindgen::Config, sources: &[&str]) -> String {
     let folder = tempfile::tempdir().expect("a folder");
     let mut builder = cbindgen::Builder::new();
     for name in sources {
-        let text = std::fs::read_to_string(source(name)).expect("a source file");
+        let text = enumerations(&std::fs::read_to_string(source(name)).expect("a source file"));
         config.export.include.extend(types(&text));
         let file = folder
             .path()

@@ -200,6 +200,30 @@ fn each_header_compiles_alone() {
     }
 }
 
+/// The library passes and takes numbers of 32 bits where the header has an enumeration.
+#[test]
+fn enumerations_have_the_width_of_the_library() {
+    let all = all_text();
+    let ends = all.split("typedef enum {").skip(1);
+    let names: Vec<&str> = ends
+        .map(|rest| {
+            let (_, after) = rest.split_once("\n} ").expect("the end of an enumeration");
+            after.split(';').next().unwrap_or(after)
+        })
+        .collect();
+    assert!(
+        names.len() > 10 && names.contains(&"kuaimi_key_form"),
+        "{names:?}"
+    );
+    let checks = names
+        .iter()
+        .map(|name| format!("typedef char {name}_has_32_bits[sizeof({name}) == 4 ? 1 : -1];\n"));
+    compile_lines(&format!(
+        "#include <kuaimi.h>\n{}",
+        checks.collect::<String>()
+    ));
+}
+
 /// With the guard of one defined, which leaves its content out, a header that includes it does not compile.
 #[test]
 fn no_header_includes_what_it_does_not_need() {
