@@ -1,9 +1,10 @@
-//! The name that programs find the shared library by at run time. It has the number of the ABI, so that a program linked to one
-//! is not started with another.
+//! The name that programs find the shared library by at run time. It has the number of the ABI, so
+//! that a program linked to one is not started with another.
 
 use std::env::var;
 
-/// The number of the ABI: raised when a function, a structure or a constant changes its meaning or goes away.
+/// The number of the ABI: raised when a function, a structure or a constant changes its meaning or
+/// goes away.
 const ABI: u32 = 0;
 
 fn main() {

@@ -1,4 +1,5 @@
-//! What a call through the C functions costs beside the same call in Rust: `cargo bench -p kuaimi-capi`.
+//! What a call through the C functions costs beside the same call in Rust: `cargo bench -p
+//! kuaimi-capi`.
 //!
 //! Both take turns, and each figure is the least of many rounds, in nanoseconds.
 

@@ -30,7 +30,8 @@ fn check_len<T>(len: usize) -> Result<(), Error> {
 /// An array that is read. Without elements, the pointer may be null.
 ///
 /// # Safety
-/// The pointer is null, or the array may be read, and is not written to, as long as the result is used.
+/// The pointer is null, or the array may be read, and is not written to, as long as the result is
+/// used.
 pub(crate) unsafe fn items<'a, T>(items: *const T, count: usize) -> Result<&'a [T], Error> {
     if count == 0 {
         return Ok(&[]);
@@ -49,7 +50,8 @@ pub(crate) unsafe fn items<'a, T>(items: *const T, count: usize) -> Result<&'a [
 /// An array that is read and written.
 ///
 /// # Safety
-/// The pointer is null, or the array may be read and written, and is not used otherwise, as long as the result is used.
+/// The pointer is null, or the array may be read and written, and is not used otherwise, as long as
+/// the result is used.
 pub(crate) unsafe fn items_mut<'a, T>(items: *mut T, count: usize) -> Result<&'a mut [T], Error> {
     if count == 0 {
         return Ok(&mut []);
@@ -156,7 +158,8 @@ pub(crate) unsafe fn optional_structure<'a, T>(data: *const T) -> Result<Option<
 /// A string that ends with a zero byte.
 ///
 /// # Safety
-/// The pointer is null, or all bytes up to the first zero may be read, and are not written to, as long as the result is used.
+/// The pointer is null, or all bytes up to the first zero may be read, and are not written to, as
+/// long as the result is used.
 pub(crate) unsafe fn text<'a>(text: *const std::ffi::c_char) -> Result<&'a str, Error> {
     if text.is_null() {
         return Err(Error::KUAIMI_ERROR_NULL_POINTER);
@@ -196,10 +199,12 @@ pub(crate) unsafe fn array_out<const N: usize>(out: *mut u8) -> Result<Place<[u8
     unsafe { place(out.cast()) }
 }
 
-/// An array that is written, every element set to `value` first, as it may never have been written before.
+/// An array that is written, every element set to `value` first, as it may never have been written
+/// before.
 ///
 /// # Safety
-/// The pointer is null, or the array may be read and written, and is not used otherwise, as long as the result is used.
+/// The pointer is null, or the array may be read and written, and is not used otherwise, as long as
+/// the result is used.
 pub(crate) unsafe fn filled<'a, T: Copy>(
     out: *mut T,
     count: usize,
@@ -225,8 +230,8 @@ pub(crate) unsafe fn region<'a>(out: *mut u8, len: usize) -> Result<&'a mut [u8]
     unsafe { filled(out, len, 0) }
 }
 
-/// A result for each item of a batch. Until it is known it is the error that a call has which ends before its items are read, because
-/// an argument of all items is wrong.
+/// A result for each item of a batch. Until it is known it is the error that a call has which ends
+/// before its items are read, because an argument of all items is wrong.
 ///
 /// # Safety
 /// As [`filled`].
@@ -246,11 +251,12 @@ pub(crate) struct InPlace<'a> {
     memory: PhantomData<&'a mut [u8]>,
 }
 
-/// The bytes at `data`, to be copied to `out` and changed there. The two may be the same or overlap.
+/// The bytes at `data`, to be copied to `out` and changed there. The two may be the same or
+/// overlap.
 ///
 /// # Safety
-/// Each pointer is null, or `len` bytes may be read at `data`, and read and written at `out`, and are not used otherwise as
-/// long as the result is used.
+/// Each pointer is null, or `len` bytes may be read at `data`, and read and written at `out`, and
+/// are not used otherwise as long as the result is used.
 pub(crate) unsafe fn in_place<'a>(
     data: *const u8,
     out: *mut u8,
@@ -271,8 +277,8 @@ pub(crate) unsafe fn in_place<'a>(
 }
 
 impl<'a> InPlace<'a> {
-    /// Copies the bytes, and gives the copy. Not before all other arguments are known to be right: else a call that fails would leave a
-    /// plaintext where a ciphertext is expected.
+    /// Copies the bytes, and gives the copy. Not before all other arguments are known to be right:
+    /// else a call that fails would leave a plaintext where a ciphertext is expected.
     pub(crate) fn copy(self) -> &'a mut [u8] {
         if self.len == 0 {
             return &mut [];
@@ -295,8 +301,8 @@ pub(crate) struct Output {
 /// A buffer of `*out_len` bytes; a null pointer asks for the size.
 ///
 /// # Safety
-/// Each pointer is null, or `*out_len` bytes may be written at `out`, and `*out_len` read and written, as long as the result is
-/// used.
+/// Each pointer is null, or `*out_len` bytes may be written at `out`, and `*out_len` read and
+/// written, as long as the result is used.
 #[inline]
 pub(crate) unsafe fn output(out: *mut u8, out_len: *mut usize) -> Result<Output, Error> {
     let len = NonNull::new(out_len).ok_or(Error::KUAIMI_ERROR_NULL_POINTER)?;
@@ -304,8 +310,9 @@ pub(crate) unsafe fn output(out: *mut u8, out_len: *mut usize) -> Result<Output,
 }
 
 impl Output {
-    /// Writes what `compute` gives, which has `bound` bytes at most. It is not called if the caller asks for the size, or if
-    /// the buffer has fewer than `bound` bytes: then the caller is told that number.
+    /// Writes what `compute` gives, which has `bound` bytes at most. It is not called if the caller
+    /// asks for the size, or if the buffer has fewer than `bound` bytes: then the caller is
+    /// told that number.
     #[inline]
     pub(crate) fn write<B: AsRef<[u8]>>(
         self,
@@ -328,8 +335,8 @@ impl Output {
         if result.len() > bound {
             return Err(Error::KUAIMI_ERROR_INTERNAL);
         }
-        // SAFETY: `output`'s caller says that `len` bytes may be written, and the result has no more. It is memory of this
-        // library.
+        // SAFETY: `output`'s caller says that `len` bytes may be written, and the result has no
+        // more. It is memory of this library.
         unsafe { ptr::copy_nonoverlapping(result.as_ptr(), self.out, result.len()) };
         // SAFETY: as above.
         unsafe { self.len.write_unaligned(result.len()) };
@@ -351,9 +358,11 @@ pub(crate) fn inputs<'a>(
 }
 
 impl kuaimi_bytes {
-    /// The bytes. A value of this type comes from `items` alone, whose caller says that they may be read.
+    /// The bytes. A value of this type comes from `items` alone, whose caller says that they may be
+    /// read.
     pub(crate) fn get(&self) -> Result<&[u8], Error> {
-        // SAFETY: the structure is the caller's, who keeps the rules for pointers at the head of the header.
+        // SAFETY: the structure is the caller's, who keeps the rules for pointers at the head of
+        // the header.
         unsafe { input(self.data, self.len) }
     }
 }

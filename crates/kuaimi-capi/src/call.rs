@@ -13,14 +13,16 @@ pub(crate) fn guard(body: impl FnOnce() -> Result<(), Error>) -> kuaimi_error {
     }
 }
 
-/// `call!(key = handle(key), message = input(message, message_len) => { … })`: the arguments as Rust values, each through the
-/// function named, which checks what can be checked; then the body, which has no pointers left and is safe code.
+/// `call!(key = handle(key), message = input(message, message_len) => { … })`: the arguments as
+/// Rust values, each through the function named, which checks what can be checked; then the body,
+/// which has no pointers left and is safe code.
 ///
-/// All arguments are looked at before the first that is wrong ends the call: so places for results hold failures, and places for
-/// handles null, whichever argument is wrong.
+/// All arguments are looked at before the first that is wrong ends the call: so places for results
+/// hold failures, and places for handles null, whichever argument is wrong.
 ///
-/// `#[once] id = input(id, id_len)` is for what is read more than once, such as a key, an identity or a ciphertext: the memory may be shared
-/// with others, who change it meanwhile, and what was checked must be what is used. The body has a copy.
+/// `#[once] id = input(id, id_len)` is for what is read more than once, such as a key, an identity
+/// or a ciphertext: the memory may be shared with others, who change it meanwhile, and what was
+/// checked must be what is used. The body has a copy.
 macro_rules! call {
     ($($(#[$once:ident])? $name:ident = $reader:ident $(::<$type:tt>)? ($($argument:expr),*)),* $(,)? => $body:block) => {
         $crate::call::guard(|| {

@@ -15,9 +15,11 @@ pub(crate) use self::kuaimi_error as Error;
 pub enum kuaimi_error {
     /// Success.
     KUAIMI_OK = 0,
-    /// The signature is not this key's over this message under this identity, or it is not a signature at all.
+    /// The signature is not this key's over this message under this identity, or it is not a
+    /// signature at all.
     KUAIMI_ERROR_INVALID_SIGNATURE = 1,
-    /// Decryption failed: another key, another form of ciphertext, or altered data. Which of these is not said.
+    /// Decryption failed: another key, another form of ciphertext, or altered data. Which of these
+    /// is not said.
     KUAIMI_ERROR_DECRYPTION_FAILED = 2,
     /// The other side of a key exchange does not hold the same key.
     KUAIMI_ERROR_CONFIRMATION_FAILED = 3,
@@ -25,13 +27,16 @@ pub enum kuaimi_error {
     KUAIMI_ERROR_NOT_RECOVERABLE = 4,
     /// A pointer is null that must not be.
     KUAIMI_ERROR_NULL_POINTER = 10,
-    /// The handle is of another type, or was freed. Or what it stands for was being changed by another thread when this process was forked.
+    /// The handle is of another type, or was freed. Or what it stands for was being changed by
+    /// another thread when this process was forked.
     KUAIMI_ERROR_INVALID_HANDLE = 11,
     /// The buffer for the result is too small. The length that it needs was written to `*out_len`.
     KUAIMI_ERROR_BUFFER_TOO_SMALL = 12,
-    /// An option is none of those documented for the argument, or a length is larger than any object.
+    /// An option is none of those documented for the argument, or a length is larger than any
+    /// object.
     KUAIMI_ERROR_INVALID_ARGUMENT = 13,
-    /// This step of a key exchange was taken already, or the message in pieces has ended. Each step can be taken once.
+    /// This step of a key exchange was taken already, or the message in pieces has ended. Each step
+    /// can be taken once.
     KUAIMI_ERROR_ALREADY_USED = 14,
     /// No implementation has this name on this machine.
     KUAIMI_ERROR_UNKNOWN_BACKEND = 15,
@@ -39,7 +44,8 @@ pub enum kuaimi_error {
     KUAIMI_ERROR_RANDOM = 16,
     /// A bug of this library. Please report it.
     KUAIMI_ERROR_INTERNAL = 17,
-    /// A signature does not verify although it was just made, so it is not given out. Check this machine.
+    /// A signature does not verify although it was just made, so it is not given out. Check this
+    /// machine.
     KUAIMI_ERROR_SELF_CHECK = 18,
     /// A key has the wrong length.
     KUAIMI_ERROR_KEY_LENGTH = 20,
@@ -81,9 +87,11 @@ pub enum kuaimi_error {
     KUAIMI_ERROR_TRAILING_BYTES = 51,
     /// The PEM, Base64 or hexadecimal text is malformed.
     KUAIMI_ERROR_TEXT = 52,
-    /// The bytes are no key in any supported form. `kuaimi_sm2_explain_private_key` and `kuaimi_sm2_explain_public_key` say what they are.
+    /// The bytes are no key in any supported form. `kuaimi_sm2_explain_private_key` and
+    /// `kuaimi_sm2_explain_public_key` say what they are.
     KUAIMI_ERROR_NOT_A_KEY = 53,
-    /// The key is of another kind than the function reads: private, public, enveloped, or another of SM9's.
+    /// The key is of another kind than the function reads: private, public, enveloped, or another
+    /// of SM9's.
     KUAIMI_ERROR_OTHER_KEY = 54,
     /// The key is of another algorithm, on another curve, or does not name its curve.
     KUAIMI_ERROR_OTHER_ALGORITHM = 55,
@@ -97,7 +105,8 @@ pub enum kuaimi_error {
     KUAIMI_ERROR_WRONG_PASSWORD = 59,
     /// The private key is encrypted in a way that is not supported.
     KUAIMI_ERROR_UNSUPPORTED_ENCRYPTION = 60,
-    /// The private key's encryption asks for no iterations, or for more time or memory than is accepted.
+    /// The private key's encryption asks for no iterations, or for more time or memory than is
+    /// accepted.
     KUAIMI_ERROR_ENCRYPTION_COST = 61,
     /// The two halves of a key for XTS are equal.
     KUAIMI_ERROR_EQUAL_HALVES = 70,
@@ -116,7 +125,8 @@ pub enum kuaimi_error {
 }
 
 impl kuaimi_error {
-    /// The texts of what the library does not know: success, and the misuse of C's functions. All other texts are the library's.
+    /// The texts of what the library does not know: success, and the misuse of C's functions. All
+    /// other texts are the library's.
     const OWN: &'static [(Self, &'static CStr)] = &[
         (Self::KUAIMI_OK, c"success"),
         (Self::KUAIMI_ERROR_NULL_POINTER, c"a pointer is null: only inputs of length zero and arguments documented as optional may be"),
@@ -127,8 +137,8 @@ impl kuaimi_error {
     ];
 }
 
-/// What an error means and what to do about it, in English: a string that ends with a zero byte and lives as long as the
-/// process. A number that is no error has a text, too. Never null.
+/// What an error means and what to do about it, in English: a string that ends with a zero byte and
+/// lives as long as the process. A number that is no error has a text, too. Never null.
 #[unsafe(no_mangle)]
 pub extern "C" fn kuaimi_error_message(error: u32) -> *const c_char {
     let mut own = kuaimi_error::OWN.iter();
@@ -221,7 +231,8 @@ by_kind!(
     UnknownBackend
 );
 
-/// The traits of `pkcs8`, `sec1` and `spki` fail where a key cannot be written, which does not happen with a valid one.
+/// The traits of `pkcs8`, `sec1` and `spki` fail where a key cannot be written, which does not
+/// happen with a valid one.
 macro_rules! internal {
     ($($error:ty),*) => {$(
         impl From<$error> for Error {
@@ -247,14 +258,16 @@ mod tests {
         let mut seen = HashSet::new();
         let mut count = 0;
         for number in 0..1000 {
-            // SAFETY: the function gives strings that end with a zero byte and live as long as the process.
+            // SAFETY: the function gives strings that end with a zero byte and live as long as the
+            // process.
             let text = unsafe { CStr::from_ptr(kuaimi_error_message(number)) };
             if text != c"this number is no error of libkuaimi" {
                 count += 1;
                 assert!(seen.insert(text), "{text:?} is there twice");
             }
         }
-        // The variants, counted in this file's text: a list of them in code could be as incomplete as the two tables.
+        // The variants, counted in this file's text: a list of them in code could be as incomplete
+        // as the two tables.
         let is_variant = |line: &&str| line.starts_with("    KUAIMI_") && line.contains(" = ");
         let variants = include_str!("error.rs").lines().filter(is_variant);
         assert_eq!(

@@ -1,12 +1,13 @@
 //! Handles: what a C program holds of a Rust value.
 //!
-//! A handle points to a *slot*: the tag of the value's type, and a pointer to the value. Every call compares the tag, so a
-//! handle of another type is detected. A slot is never given back to the allocator: when its value is freed the tag is cleared,
-//! and the slot waits in a queue until a new value needs one. So a handle that was freed is detected, too, as long as its slot
-//! waits: until [`WAIT`] new handles have been made, as the queue never has fewer slots before it.
+//! A handle points to a *slot*: the tag of the value's type, and a pointer to the value. Every call
+//! compares the tag, so a handle of another type is detected. A slot is never given back to the
+//! allocator: when its value is freed the tag is cleared, and the slot waits in a queue until a new
+//! value needs one. So a handle that was freed is detected, too, as long as its slot waits: until
+//! [`WAIT`] new handles have been made, as the queue never has fewer slots before it.
 //!
-//! What cannot be detected: a pointer that was never a handle, a freed handle whose slot has a new value of the same type, and
-//! a handle that one thread frees while another uses it.
+//! What cannot be detected: a pointer that was never a handle, a freed handle whose slot has a new
+//! value of the same type, and a handle that one thread frees while another uses it.
 
 use kuaimi_platform::fork::{Guard, Lock};
 use once_cell::race::OnceBox;
@@ -32,11 +33,12 @@ const CLOSED: usize = 0;
 /// So many slots wait at least before one is used.
 const WAIT: usize = 256;
 
-/// Slots without a value, the one that has waited longest first. A slot that was taken out, alone in its allocation, is known
-/// to the caller alone: so tools that look for leaks find a handle that was never freed. (A ring would keep the old pointer in
-/// its memory.)
+/// Slots without a value, the one that has waited longest first. A slot that was taken out, alone
+/// in its allocation, is known to the caller alone: so tools that look for leaks find a handle that
+/// was never freed. (A ring would keep the old pointer in its memory.)
 ///
-/// A child of a fork begins with an empty queue where another thread of its parent was using this one: the slots in it are lost.
+/// A child of a fork begins with an empty queue where another thread of its parent was using this
+/// one: the slots in it are lost.
 static WAITING: OnceBox<Lock<Queue>> = OnceBox::new();
 
 type Queue = LinkedList<&'static Slot>;
@@ -60,7 +62,8 @@ macro_rules! objects {
 }
 pub(crate) use objects;
 
-/// A tag from a type's name: FNV-1a, which makes it a number that other memory does not hold by chance.
+/// A tag from a type's name: FNV-1a, which makes it a number that other memory does not hold by
+/// chance.
 pub(crate) const fn tag(name: &str) -> usize {
     let (mut hash, mut i) = (0xcbf2_9ce4_8422_2325_u64, 0);
     let name = name.as_bytes();
@@ -110,11 +113,13 @@ pub(crate) unsafe fn free<T: Object>(handle: *mut T) {
     }
     let value = slot.value.swap(ptr::null_mut(), Ordering::Relaxed);
     let value = value.cast::<MaybeUninit<T::Value>>();
-    // SAFETY: under this tag, the pointer came from `Box::into_raw` of a `T::Value`, and only this call took it out.
+    // SAFETY: under this tag, the pointer came from `Box::into_raw` of a `T::Value`, and only this
+    // call took it out.
     let mut memory = unsafe { Box::from_raw(value) };
     // SAFETY: it has a value, which is not used again.
     unsafe { memory.assume_init_drop() };
-    // What lay beside a small variant of a value when it was moved here, or was moved out of it, is in no field that its drop would wipe.
+    // What lay beside a small variant of a value when it was moved here, or was moved out of it, is
+    // in no field that its drop would wipe.
     memory.zeroize();
     waiting().push_back(slot);
 }
@@ -159,7 +164,8 @@ impl<T: Object> NewHandle<T> {
     }
 }
 
-/// The place for a new handle. It is set to null first, so that a call that fails leaves no stale pointer behind.
+/// The place for a new handle. It is set to null first, so that a call that fails leaves no stale
+/// pointer behind.
 ///
 /// # Safety
 /// The pointer is null, or a pointer may be written there as long as the result is used.
@@ -186,8 +192,8 @@ impl<T: Object> NewHandles<'_, T> {
 /// The places for `count` new handles, set to null first.
 ///
 /// # Safety
-/// The pointer is null, or `count` pointers may be read and written there, and are not used otherwise, as long as the result is
-/// used.
+/// The pointer is null, or `count` pointers may be read and written there, and are not used
+/// otherwise, as long as the result is used.
 pub(crate) unsafe fn new_handles<'a, T: Object>(
     places: *mut *mut T,
     count: usize,

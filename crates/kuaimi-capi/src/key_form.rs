@@ -1,4 +1,5 @@
-//! How keys are written, for SM2 and SM9 alike, and how private keys are encrypted under a password.
+//! How keys are written, for SM2 and SM9 alike, and how private keys are encrypted under a
+//! password.
 
 use getrandom::SysRng;
 use kuaimi::encoding::{self, Cipher, KeyDerivation, PasswordEncryption, Prf};
@@ -68,8 +69,8 @@ options! {
     }
 }
 
-/// How a private key is encrypted under a password (PBES2, RFC 8018). Where a function takes a pointer to it, null means
-/// SM4-CBC and PBKDF2 with HMAC-SM3 and 600000 iterations.
+/// How a private key is encrypted under a password (PBES2, RFC 8018). Where a function takes a
+/// pointer to it, null means SM4-CBC and PBKDF2 with HMAC-SM3 and 600000 iterations.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct kuaimi_password_encryption {
@@ -176,7 +177,8 @@ pub(crate) fn write_encrypted(
     }
 }
 
-/// Writes a private key of SM9, not encrypted: a macro, as the keys are of different types with the same functions.
+/// Writes a private key of SM9, not encrypted: a macro, as the keys are of different types with the
+/// same functions.
 macro_rules! write_sm9_private {
     ($key:expr, $form:expr, $out:expr) => {{
         use $crate::key_form::*;

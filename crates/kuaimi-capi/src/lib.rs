@@ -1,7 +1,8 @@
 //! The C library `libkuaimi`: the crate `kuaimi` behind a C ABI.
 //!
-//! The headers `include/kuaimi.h` and `include/kuaimi/` are made from the documented functions of this crate. The first lines of
-//! `kuaimi.h` are the rules for pointers, handles and errors that hold for all of them. `docs/c.md` is the guide for users.
+//! The headers `include/kuaimi.h` and `include/kuaimi/` are made from the documented functions of
+//! this crate. The first lines of `kuaimi.h` are the rules for pointers, handles and errors that
+//! hold for all of them. `docs/c.md` is the guide for users.
 //!
 //! | module | what |
 //! | --- | --- |

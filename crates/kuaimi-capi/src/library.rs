@@ -1,4 +1,5 @@
-//! The library itself: its version, the implementations that it chooses from, the memory of tables, wiping.
+//! The library itself: its version, the implementations that it chooses from, the memory of tables,
+//! wiping.
 
 use std::ffi::{CStr, CString, c_char};
 use std::ptr;
@@ -15,7 +16,8 @@ pub const KUAIMI_VERSION_MINOR: u32 = 1;
 /// The third number of the version that this header belongs to.
 pub const KUAIMI_VERSION_PATCH: u32 = 0;
 
-/// The version of the library that the program runs with: `"0.1.0"`, for example. It may be newer than the header's.
+/// The version of the library that the program runs with: `"0.1.0"`, for example. It may be newer
+/// than the header's.
 #[unsafe(no_mangle)]
 pub extern "C" fn kuaimi_version() -> *const c_char {
     const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "\0");
@@ -31,8 +33,9 @@ fn names() -> &'static [CString] {
     })
 }
 
-/// The name of the implementation that this process computes with. The library chooses the fastest that the CPU can run; the
-/// environment variable `KUAIMI_BACKEND` or `kuaimi_set_backend` selects another.
+/// The name of the implementation that this process computes with. The library chooses the fastest
+/// that the CPU can run; the environment variable `KUAIMI_BACKEND` or `kuaimi_set_backend` selects
+/// another.
 #[unsafe(no_mangle)]
 pub extern "C" fn kuaimi_backend() -> *const c_char {
     let backend = kuaimi::backend();
@@ -43,15 +46,16 @@ pub extern "C" fn kuaimi_backend() -> *const c_char {
         .as_ptr()
 }
 
-/// The name of the implementation number `index` of those that this machine can run, from slow to fast; null when there are no
-/// more.
+/// The name of the implementation number `index` of those that this machine can run, from slow to
+/// fast; null when there are no more.
 #[unsafe(no_mangle)]
 pub extern "C" fn kuaimi_backend_at(index: usize) -> *const c_char {
     names().get(index).map_or(ptr::null(), |name| name.as_ptr())
 }
 
-/// Selects an implementation for the whole process, from the next operation on: for tests and measurements. Results are the
-/// same with each. `"portable"` means the one without special instructions.
+/// Selects an implementation for the whole process, from the next operation on: for tests and
+/// measurements. Results are the same with each. `"portable"` means the one without special
+/// instructions.
 ///
 /// `KUAIMI_ERROR_UNKNOWN_BACKEND`: this machine can run none of this name.
 #[unsafe(no_mangle)]
@@ -61,18 +65,20 @@ pub unsafe extern "C" fn kuaimi_set_backend(name: *const c_char) -> kuaimi_error
     })
 }
 
-/// Sets what the tables that keys make by themselves may take together in this process, in bytes: see *Tables* in `kuaimi.h`. With 0, keys make
-/// none by themselves. Without this call the limit is 16 MiB. Tables that exist stay.
+/// Sets what the tables that keys make by themselves may take together in this process, in bytes:
+/// see *Tables* in `kuaimi.h`. With 0, keys make none by themselves. Without this call the limit is
+/// 16 MiB. Tables that exist stay.
 #[unsafe(no_mangle)]
 pub extern "C" fn kuaimi_set_table_limit(bytes: usize) {
     kuaimi::precompute::set_limit(bytes);
 }
 
-/// Overwrites `len` bytes with zeros, in a way that the compiler does not remove: for copies of secrets in the caller's memory. Null is
-/// allowed.
+/// Overwrites `len` bytes with zeros, in a way that the compiler does not remove: for copies of
+/// secrets in the caller's memory. Null is allowed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_wipe(data: *mut u8, len: usize) {
-    // What fails is null, or longer than any object: nothing to be wiped, and nothing for a caller to do about it.
+    // What fails is null, or longer than any object: nothing to be wiped, and nothing for a caller
+    // to do about it.
     let _ = call!(data = region(data, len) => {
         data.zeroize();
         Ok(())
@@ -111,7 +117,8 @@ mod tests {
     use crate::error::Error;
     use crate::sm2::*;
 
-    /// Uses a new key twice, and says what its table takes. The tests of this crate use no other keys.
+    /// Uses a new key twice, and says what its table takes. The tests of this crate use no other
+    /// keys.
     fn taken_by_a_key() -> usize {
         let (number, mut private, mut public) = ([7; 32], null_mut(), null_mut());
         let number = number.as_ptr();

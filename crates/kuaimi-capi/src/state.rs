@@ -1,4 +1,5 @@
-//! States that calls change: a hash, a key stream, a key exchange. The threads of a process wait for each other.
+//! States that calls change: a hash, a key stream, a key exchange. The threads of a process wait
+//! for each other.
 
 use kuaimi_platform::fork;
 

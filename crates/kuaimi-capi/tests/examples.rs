@@ -24,7 +24,8 @@ fn examples_run() {
     assert!(count >= 7, "{count} examples");
 }
 
-/// The C code of the documents compiles, too, and runs. What is no whole program is the body of one.
+/// The C code of the documents compiles, too, and runs. What is no whole program is the body of
+/// one.
 #[test]
 fn documented_code_runs() {
     let documents = [

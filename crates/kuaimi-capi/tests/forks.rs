@@ -1,4 +1,5 @@
-//! The library in a process that forks while its threads use it: no child hangs at what another thread of the parent had locked.
+//! The library in a process that forks while its threads use it: no child hangs at what another
+//! thread of the parent had locked.
 #![cfg(target_os = "linux")]
 
 use std::ptr::{null, null_mut};
@@ -10,7 +11,8 @@ use kuaimi_testing::forks::in_children;
 /// How many children there are.
 const CHILDREN: usize = 400;
 
-/// A call of the library: the arguments are arrays with their lengths, and handles that are not freed yet.
+/// A call of the library: the arguments are arrays with their lengths, and handles that are not
+/// freed yet.
 macro_rules! call {
     ($call:expr) => {{
         // SAFETY: as above.
@@ -28,7 +30,8 @@ struct Shared {
     hmac: *mut kuaimi_hmac_sm3,
     stream: *mut kuaimi_sm4_ctr,
 }
-// SAFETY: what is shared here is used through the library's functions alone, which may be called from any thread.
+// SAFETY: what is shared here is used through the library's functions alone, which may be called
+// from any thread.
 unsafe impl Sync for Shared {}
 
 impl Shared {
@@ -124,7 +127,8 @@ impl Shared {
         error
     }
 
-    /// All of it in a child. A state that a thread of the parent was changing cannot be used, and says so.
+    /// All of it in a child. A state that a thread of the parent was changing cannot be used, and
+    /// says so.
     fn use_in_child(&self) -> bool {
         let again = |errors: [kuaimi_error; 4]| errors == self.use_states();
         let states = self.use_states();

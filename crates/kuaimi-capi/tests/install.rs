@@ -1,5 +1,5 @@
-//! The shared library's symbols and name, and `scripts/install`: what it puts in place serves pkg-config and CMake, and goes
-//! away again.
+//! The shared library's symbols and name, and `scripts/install`: what it puts in place serves
+//! pkg-config and CMake, and goes away again.
 
 #![cfg(target_os = "linux")]
 
@@ -48,8 +48,8 @@ fn the_shared_library_has_a_versioned_name() {
     assert!(name.ends_with("[libkuaimi.so.0]"), "{name}");
 }
 
-/// Runs the script. The provider and the program may not be built, so others stand for them where they are wanted; this program
-/// writes two pages of a manual.
+/// Runs the script. The provider and the program may not be built, so others stand for them where
+/// they are wanted; this program writes two pages of a manual.
 fn install(prefix: &Path, destination: &Path, with_program: bool, arguments: &[&str]) {
     let folder = tempfile::tempdir().expect("a folder");
     for file in ["libkuaimi_c.so", "libkuaimi_c.a"] {

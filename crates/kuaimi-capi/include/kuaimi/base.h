@@ -61,11 +61,13 @@ typedef enum {
    */
   KUAIMI_OK = 0,
   /**
-   * The signature is not this key's over this message under this identity, or it is not a signature at all.
+   * The signature is not this key's over this message under this identity, or it is not a
+   * signature at all.
    */
   KUAIMI_ERROR_INVALID_SIGNATURE = 1,
   /**
-   * Decryption failed: another key, another form of ciphertext, or altered data. Which of these is not said.
+   * Decryption failed: another key, another form of ciphertext, or altered data. Which of these
+   * is not said.
    */
   KUAIMI_ERROR_DECRYPTION_FAILED = 2,
   /**
@@ -81,7 +83,8 @@ typedef enum {
    */
   KUAIMI_ERROR_NULL_POINTER = 10,
   /**
-   * The handle is of another type, or was freed. Or what it stands for was being changed by another thread when this process was forked.
+   * The handle is of another type, or was freed. Or what it stands for was being changed by
+   * another thread when this process was forked.
    */
   KUAIMI_ERROR_INVALID_HANDLE = 11,
   /**
@@ -89,11 +92,13 @@ typedef enum {
    */
   KUAIMI_ERROR_BUFFER_TOO_SMALL = 12,
   /**
-   * An option is none of those documented for the argument, or a length is larger than any object.
+   * An option is none of those documented for the argument, or a length is larger than any
+   * object.
    */
   KUAIMI_ERROR_INVALID_ARGUMENT = 13,
   /**
-   * This step of a key exchange was taken already, or the message in pieces has ended. Each step can be taken once.
+   * This step of a key exchange was taken already, or the message in pieces has ended. Each step
+   * can be taken once.
    */
   KUAIMI_ERROR_ALREADY_USED = 14,
   /**
@@ -109,7 +114,8 @@ typedef enum {
    */
   KUAIMI_ERROR_INTERNAL = 17,
   /**
-   * A signature does not verify although it was just made, so it is not given out. Check this machine.
+   * A signature does not verify although it was just made, so it is not given out. Check this
+   * machine.
    */
   KUAIMI_ERROR_SELF_CHECK = 18,
   /**
@@ -193,11 +199,13 @@ typedef enum {
    */
   KUAIMI_ERROR_TEXT = 52,
   /**
-   * The bytes are no key in any supported form. `kuaimi_sm2_explain_private_key` and `kuaimi_sm2_explain_public_key` say what they are.
+   * The bytes are no key in any supported form. `kuaimi_sm2_explain_private_key` and
+   * `kuaimi_sm2_explain_public_key` say what they are.
    */
   KUAIMI_ERROR_NOT_A_KEY = 53,
   /**
-   * The key is of another kind than the function reads: private, public, enveloped, or another of SM9's.
+   * The key is of another kind than the function reads: private, public, enveloped, or another
+   * of SM9's.
    */
   KUAIMI_ERROR_OTHER_KEY = 54,
   /**
@@ -225,7 +233,8 @@ typedef enum {
    */
   KUAIMI_ERROR_UNSUPPORTED_ENCRYPTION = 60,
   /**
-   * The private key's encryption asks for no iterations, or for more time or memory than is accepted.
+   * The private key's encryption asks for no iterations, or for more time or memory than is
+   * accepted.
    */
   KUAIMI_ERROR_ENCRYPTION_COST = 61,
   /**
@@ -303,48 +312,51 @@ extern "C" {
 #endif // __cplusplus
 
 /**
- * What an error means and what to do about it, in English: a string that ends with a zero byte and lives as long as the
- * process. A number that is no error has a text, too. Never null.
+ * What an error means and what to do about it, in English: a string that ends with a zero byte and
+ * lives as long as the process. A number that is no error has a text, too. Never null.
  */
 const char *kuaimi_error_message(uint32_t error);
 
 /**
- * The version of the library that the program runs with: `"0.1.0"`, for example. It may be newer than the header's.
+ * The version of the library that the program runs with: `"0.1.0"`, for example. It may be newer
+ * than the header's.
  */
 const char *kuaimi_version(void);
 
 /**
- * The name of the implementation that this process computes with. The library chooses the fastest that the CPU can run; the
- * environment variable `KUAIMI_BACKEND` or `kuaimi_set_backend` selects another.
+ * The name of the implementation that this process computes with. The library chooses the fastest
+ * that the CPU can run; the environment variable `KUAIMI_BACKEND` or `kuaimi_set_backend` selects
+ * another.
  */
 const char *kuaimi_backend(void);
 
 /**
- * The name of the implementation number `index` of those that this machine can run, from slow to fast; null when there are no
- * more.
+ * The name of the implementation number `index` of those that this machine can run, from slow to
+ * fast; null when there are no more.
  */
 const char *kuaimi_backend_at(size_t index);
 
 /**
- * Selects an implementation for the whole process, from the next operation on: for tests and measurements. Results are the
- * same with each. `"portable"` means the one without special instructions.
+ * Selects an implementation for the whole process, from the next operation on: for tests and
+ * measurements. Results are the same with each. `"portable"` means the one without special
+ * instructions.
  *
  * `KUAIMI_ERROR_UNKNOWN_BACKEND`: this machine can run none of this name.
  */
 KUAIMI_WARN_UNUSED_RESULT kuaimi_error kuaimi_set_backend(const char *name) KUAIMI_NONNULL(1);
 
 /**
- * Sets what the tables that keys make by themselves may take together in this process, in bytes: see *Tables* in `kuaimi.h`. With 0, keys make
- * none by themselves. Without this call the limit is 16 MiB. Tables that exist stay.
+ * Sets what the tables that keys make by themselves may take together in this process, in bytes:
+ * see *Tables* in `kuaimi.h`. With 0, keys make none by themselves. Without this call the limit is
+ * 16 MiB. Tables that exist stay.
  */
 void kuaimi_set_table_limit(size_t bytes);
 
 /**
- * Overwrites `len` bytes with zeros, in a way that the compiler does not remove: for copies of secrets in the caller's memory. Null is
- * allowed.
+ * Overwrites `len` bytes with zeros, in a way that the compiler does not remove: for copies of
+ * secrets in the caller's memory. Null is allowed.
  */
-void kuaimi_wipe(uint8_t *data,
-                 size_t len);
+void kuaimi_wipe(uint8_t *data, size_t len);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -133,7 +133,8 @@ typedef enum {
    */
   KUAIMI_SIGNATURE_DER = 2,
   /**
-   * SM2, for reading alone: DER as some vendors write it against the rules. One signature then has many encodings.
+   * SM2, for reading alone: DER as some vendors write it against the rules. One signature
+   * then has many encodings.
    */
   KUAIMI_SIGNATURE_DER_LENIENT = 3,
   /**
@@ -143,8 +144,8 @@ typedef enum {
 } kuaimi_signature_form;
 
 /**
- * How a private key is encrypted under a password (PBES2, RFC 8018). Where a function takes a pointer to it, null means
- * SM4-CBC and PBKDF2 with HMAC-SM3 and 600000 iterations.
+ * How a private key is encrypted under a password (PBES2, RFC 8018). Where a function takes a
+ * pointer to it, null means SM4-CBC and PBKDF2 with HMAC-SM3 and 600000 iterations.
  */
 typedef struct {
   /**

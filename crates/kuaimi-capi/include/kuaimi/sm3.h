@@ -15,13 +15,14 @@
 #define KUAIMI_SM3_DIGEST_LEN 32
 
 /**
- * An HMAC in progress: `kuaimi_hmac_sm3_new`, `kuaimi_hmac_sm3_update` any number of times, then `kuaimi_hmac_sm3_finish` or
- * `kuaimi_hmac_sm3_verify`.
+ * An HMAC in progress: `kuaimi_hmac_sm3_new`, `kuaimi_hmac_sm3_update` any number of times, then
+ * `kuaimi_hmac_sm3_finish` or `kuaimi_hmac_sm3_verify`.
  */
 typedef struct kuaimi_hmac_sm3 kuaimi_hmac_sm3;
 
 /**
- * A hash in progress: `kuaimi_sm3_new`, `kuaimi_sm3_update` any number of times, `kuaimi_sm3_finish`.
+ * A hash in progress: `kuaimi_sm3_new`, `kuaimi_sm3_update` any number of times,
+ * `kuaimi_sm3_finish`.
  */
 typedef struct kuaimi_sm3 kuaimi_sm3;
 
@@ -37,8 +38,8 @@ extern "C" {
 KUAIMI_WARN_UNUSED_RESULT kuaimi_error kuaimi_sm3_digest(const uint8_t *data, size_t len, uint8_t *digest) KUAIMI_NONNULL(3);
 
 /**
- * The digests of `count` messages, 32 bytes each, one after another at `digests`. Faster than one by one on CPUs with vector
- * instructions.
+ * The digests of `count` messages, 32 bytes each, one after another at `digests`. Faster than one
+ * by one on CPUs with vector instructions.
  */
 KUAIMI_WARN_UNUSED_RESULT kuaimi_error kuaimi_sm3_digest_many(const kuaimi_bytes *messages, size_t count, uint8_t *digests);
 
@@ -53,7 +54,8 @@ KUAIMI_WARN_UNUSED_RESULT kuaimi_error kuaimi_sm3_new(kuaimi_sm3 **out) KUAIMI_N
 KUAIMI_WARN_UNUSED_RESULT kuaimi_error kuaimi_sm3_update(kuaimi_sm3 *hash, const uint8_t *data, size_t len) KUAIMI_NONNULL(1);
 
 /**
- * The digest of all that was absorbed: 32 bytes at `digest`. The hash is then as new: it can take another message.
+ * The digest of all that was absorbed: 32 bytes at `digest`. The hash is then as new: it can take
+ * another message.
  */
 KUAIMI_WARN_UNUSED_RESULT kuaimi_error kuaimi_sm3_finish(kuaimi_sm3 *hash, uint8_t *digest) KUAIMI_NONNULL(1, 2);
 
@@ -63,7 +65,8 @@ KUAIMI_WARN_UNUSED_RESULT kuaimi_error kuaimi_sm3_finish(kuaimi_sm3 *hash, uint8
 KUAIMI_WARN_UNUSED_RESULT kuaimi_error kuaimi_sm3_reset(kuaimi_sm3 *hash) KUAIMI_NONNULL(1);
 
 /**
- * A copy of `hash`, with all that it has absorbed, at `*out`: for several messages that begin alike.
+ * A copy of `hash`, with all that it has absorbed, at `*out`: for several messages that begin
+ * alike.
  */
 KUAIMI_WARN_UNUSED_RESULT kuaimi_error kuaimi_sm3_clone(const kuaimi_sm3 *hash, kuaimi_sm3 **out) KUAIMI_NONNULL(1, 2);
 
@@ -73,11 +76,12 @@ KUAIMI_WARN_UNUSED_RESULT kuaimi_error kuaimi_sm3_clone(const kuaimi_sm3 *hash, 
 void kuaimi_sm3_free(kuaimi_sm3 *hash);
 
 /**
- * The compression function alone, over `count` blocks of 64 bytes at `blocks`. The 32 bytes at `state` are the words A to H,
- * most significant byte first: those of clause 4.1 at the start, the digest after the last block, which has the padding of
- * clause 5.2. For programs that keep the state of a hash themselves, to save it or to copy it: all others take `kuaimi_sm3`,
- * which also wipes it. The state of a hash says as much as what was hashed: where that is a secret, so is the state. Constant
- * time.
+ * The compression function alone, over `count` blocks of 64 bytes at `blocks`. The 32 bytes at
+ * `state` are the words A to H, most significant byte first: those of clause 4.1 at the start, the
+ * digest after the last block, which has the padding of clause 5.2. For programs that keep the
+ * state of a hash themselves, to save it or to copy it: all others take `kuaimi_sm3`, which also
+ * wipes it. The state of a hash says as much as what was hashed: where that is a secret, so is the
+ * state. Constant time.
  *
  * Source: GB/T 32905-2016, clause 5.3.
  */
@@ -88,8 +92,8 @@ kuaimi_error kuaimi_sm3_compress(uint8_t *state,
 KUAIMI_NONNULL(1);
 
 /**
- * Fills `out_len` bytes at `out` with the key derivation function's output for the secret `z`. Constant time but for the
- * lengths.
+ * Fills `out_len` bytes at `out` with the key derivation function's output for the secret `z`.
+ * Constant time but for the lengths.
  *
  * `KUAIMI_ERROR_DERIVED_KEY_LENGTH`: more than about 128 GiB.
  *
@@ -98,8 +102,8 @@ KUAIMI_NONNULL(1);
 KUAIMI_WARN_UNUSED_RESULT kuaimi_error kuaimi_sm3_kdf(const uint8_t *z, size_t z_len, uint8_t *out, size_t out_len);
 
 /**
- * The HMAC-SM3 of `data` under a key of any length: 32 bytes at `mac`. Constant time but for the lengths. To compare it with
- * one that was received, use `kuaimi_hmac_sm3_verify`.
+ * The HMAC-SM3 of `data` under a key of any length: 32 bytes at `mac`. Constant time but for the
+ * lengths. To compare it with one that was received, use `kuaimi_hmac_sm3_verify`.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_hmac_sm3_digest(const uint8_t *key,
@@ -128,20 +132,22 @@ kuaimi_error kuaimi_hmac_sm3_update(kuaimi_hmac_sm3 *hmac,
 KUAIMI_NONNULL(1);
 
 /**
- * The HMAC of all that was absorbed: 32 bytes at `mac`. It can then take another message under the same key.
+ * The HMAC of all that was absorbed: 32 bytes at `mac`. It can then take another message under the
+ * same key.
  */
 KUAIMI_WARN_UNUSED_RESULT kuaimi_error kuaimi_hmac_sm3_finish(kuaimi_hmac_sm3 *hmac, uint8_t *mac) KUAIMI_NONNULL(1, 2);
 
 /**
- * Compares the HMAC of all that was absorbed with the 32 bytes at `mac`, in constant time. It can then take another message
- * under the same key.
+ * Compares the HMAC of all that was absorbed with the 32 bytes at `mac`, in constant time. It can
+ * then take another message under the same key.
  *
  * `KUAIMI_ERROR_INVALID_SIGNATURE`: they differ.
  */
 KUAIMI_WARN_UNUSED_RESULT kuaimi_error kuaimi_hmac_sm3_verify(kuaimi_hmac_sm3 *hmac, const uint8_t *mac) KUAIMI_NONNULL(1, 2);
 
 /**
- * A copy of `hmac`, with its key and all that it has absorbed, at `*out`: to have the HMAC so far and go on.
+ * A copy of `hmac`, with its key and all that it has absorbed, at `*out`: to have the HMAC so far
+ * and go on.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_hmac_sm3_clone(const kuaimi_hmac_sm3 *hmac,

@@ -49,47 +49,50 @@ typedef enum {
 typedef struct kuaimi_sm4 kuaimi_sm4;
 
 /**
- * SM4 in CBC mode with a key, for protocols and files that require it. CBC does not detect altered data: use SM4-GCM if you
- * can choose. Not changed by any function, so that threads may share it.
+ * SM4 in CBC mode with a key, for protocols and files that require it. CBC does not detect altered
+ * data: use SM4-GCM if you can choose. Not changed by any function, so that threads may share it.
  */
 typedef struct kuaimi_sm4_cbc kuaimi_sm4_cbc;
 
 /**
- * SM4 in CCM with a key: authenticated encryption, for protocols that require it; SM4-GCM is faster. Not changed by any function,
- * so that threads may share it.
+ * SM4 in CCM with a key: authenticated encryption, for protocols that require it; SM4-GCM is
+ * faster. Not changed by any function, so that threads may share it.
  */
 typedef struct kuaimi_sm4_ccm kuaimi_sm4_ccm;
 
 /**
- * SM4 in CFB mode, with whole blocks fed back (CFB-128), at a place in a message, for protocols and files that require it. It does
- * not detect altered data: use SM4-GCM if you can choose.
+ * SM4 in CFB mode, with whole blocks fed back (CFB-128), at a place in a message, for protocols
+ * and files that require it. It does not detect altered data: use SM4-GCM if you can choose.
  */
 typedef struct kuaimi_sm4_cfb kuaimi_sm4_cfb;
 
 /**
- * A key stream of SM4 in counter mode. It does not detect altered data: use SM4-GCM if you can choose.
+ * A key stream of SM4 in counter mode. It does not detect altered data: use SM4-GCM if you can
+ * choose.
  */
 typedef struct kuaimi_sm4_ctr kuaimi_sm4_ctr;
 
 /**
- * SM4 in GCM with a key: authenticated encryption. Not changed by any function, so that threads may share it.
+ * SM4 in GCM with a key: authenticated encryption. Not changed by any function, so that threads
+ * may share it.
  */
 typedef struct kuaimi_sm4_gcm kuaimi_sm4_gcm;
 
 /**
- * One message of SM4-GCM that comes in pieces of any lengths: the associated data, then the message, then the tag.
+ * One message of SM4-GCM that comes in pieces of any lengths: the associated data, then the
+ * message, then the tag.
  */
 typedef struct kuaimi_sm4_gcm_stream kuaimi_sm4_gcm_stream;
 
 /**
- * A key stream of SM4 in OFB mode, for protocols and files that require it. It does not detect altered data: use SM4-GCM if you
- * can choose.
+ * A key stream of SM4 in OFB mode, for protocols and files that require it. It does not detect
+ * altered data: use SM4-GCM if you can choose.
  */
 typedef struct kuaimi_sm4_ofb kuaimi_sm4_ofb;
 
 /**
- * SM4 in XTS mode with a key, for sectors of a disk or pages of a database. Not changed by any function, so that threads may
- * share it.
+ * SM4 in XTS mode with a key, for sectors of a disk or pages of a database. Not changed by any
+ * function, so that threads may share it.
  */
 typedef struct kuaimi_sm4_xts kuaimi_sm4_xts;
 
@@ -103,8 +106,8 @@ extern "C" {
 KUAIMI_WARN_UNUSED_RESULT kuaimi_error kuaimi_sm4_new(const uint8_t *key, kuaimi_sm4 **out) KUAIMI_NONNULL(1, 2);
 
 /**
- * Encrypts each block of 16 bytes on its own (ECB), from `data` to `out`, which may be the same. Equal blocks stay equal, so
- * this does not hide a message.
+ * Encrypts each block of 16 bytes on its own (ECB), from `data` to `out`, which may be the same.
+ * Equal blocks stay equal, so this does not hide a message.
  *
  * `KUAIMI_ERROR_PARTIAL_BLOCK`: `len` is not a multiple of 16. Then `out` is a copy of `data`.
  */
@@ -138,9 +141,10 @@ void kuaimi_sm4_free(kuaimi_sm4 *cipher);
 KUAIMI_WARN_UNUSED_RESULT kuaimi_error kuaimi_sm4_gcm_new(const uint8_t *key, kuaimi_sm4_gcm **out) KUAIMI_NONNULL(1, 2);
 
 /**
- * Encrypts `len` bytes from `data` to `out`, which may be the same, and writes the tag of 16 bytes over all of it and over the
- * associated data to `tag`. **Never use a nonce twice with a key.** A nonce usually has 12 bytes; other lengths from one on
- * are accepted. Constant time but for the lengths.
+ * Encrypts `len` bytes from `data` to `out`, which may be the same, and writes the tag of 16 bytes
+ * over all of it and over the associated data to `tag`. **Never use a nonce twice with a key.** A
+ * nonce usually has 12 bytes; other lengths from one on are accepted. Constant time but for the
+ * lengths.
  *
  * `KUAIMI_ERROR_EMPTY_NONCE`, `KUAIMI_ERROR_MESSAGE_TOO_LONG` (64 GiB).
  */
@@ -157,11 +161,11 @@ kuaimi_error kuaimi_sm4_gcm_seal(const kuaimi_sm4_gcm *cipher,
 KUAIMI_NONNULL(1, 9);
 
 /**
- * Decrypts `len` bytes from `data` to `out`, which may be the same, if the tag of 16 bytes at `tag` is right. The tag is
- * compared in constant time before anything is decrypted.
+ * Decrypts `len` bytes from `data` to `out`, which may be the same, if the tag of 16 bytes at
+ * `tag` is right. The tag is compared in constant time before anything is decrypted.
  *
- * `KUAIMI_ERROR_DECRYPTION_FAILED`: another key, nonce or associated data, or altered data. Then `out` is a copy of `data`.
- * `KUAIMI_ERROR_EMPTY_NONCE`.
+ * `KUAIMI_ERROR_DECRYPTION_FAILED`: another key, nonce or associated data, or altered data. Then
+ * `out` is a copy of `data`. `KUAIMI_ERROR_EMPTY_NONCE`.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm4_gcm_open(const kuaimi_sm4_gcm *cipher,
@@ -181,8 +185,8 @@ KUAIMI_NONNULL(1, 8);
 void kuaimi_sm4_gcm_free(kuaimi_sm4_gcm *cipher);
 
 /**
- * A message under the key of `cipher`, which may be freed before it, and the nonce, at `*out`. **Never use a nonce twice with a
- * key.** Free it with `kuaimi_sm4_gcm_stream_free`.
+ * A message under the key of `cipher`, which may be freed before it, and the nonce, at `*out`.
+ * **Never use a nonce twice with a key.** Free it with `kuaimi_sm4_gcm_stream_free`.
  *
  * `KUAIMI_ERROR_EMPTY_NONCE`.
  */
@@ -196,7 +200,8 @@ KUAIMI_NONNULL(1, 4);
 /**
  * The next `len` bytes of the associated data.
  *
- * `KUAIMI_ERROR_ASSOCIATED_DATA_LATE`: the message has begun. `KUAIMI_ERROR_ALREADY_USED`: it has ended.
+ * `KUAIMI_ERROR_ASSOCIATED_DATA_LATE`: the message has begun. `KUAIMI_ERROR_ALREADY_USED`: it has
+ * ended.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm4_gcm_stream_associated_data(kuaimi_sm4_gcm_stream *stream,
@@ -207,7 +212,8 @@ KUAIMI_NONNULL(1);
 /**
  * Encrypts the next `len` bytes of the message, from `data` to `out`, which may be the same.
  *
- * `KUAIMI_ERROR_MESSAGE_TOO_LONG` (64 GiB), `KUAIMI_ERROR_ALREADY_USED`. Then `out` is a copy of `data`.
+ * `KUAIMI_ERROR_MESSAGE_TOO_LONG` (64 GiB), `KUAIMI_ERROR_ALREADY_USED`. Then `out` is a copy of
+ * `data`.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm4_gcm_stream_encrypt(kuaimi_sm4_gcm_stream *stream,
@@ -217,11 +223,13 @@ kuaimi_error kuaimi_sm4_gcm_stream_encrypt(kuaimi_sm4_gcm_stream *stream,
 KUAIMI_NONNULL(1);
 
 /**
- * Decrypts the next `len` bytes of the message, from `data` to `out`, which may be the same. **It may be an attacker's until
- * `kuaimi_sm4_gcm_stream_verify` has succeeded**: keep it where nobody sees it, do nothing that depends on it, and wipe it if the
- * tag is wrong. `kuaimi_sm4_gcm_open` has no such rule.
+ * Decrypts the next `len` bytes of the message, from `data` to `out`, which may be the same. **It
+ * may be an attacker's until `kuaimi_sm4_gcm_stream_verify` has succeeded**: keep it where nobody
+ * sees it, do nothing that depends on it, and wipe it if the tag is wrong. `kuaimi_sm4_gcm_open`
+ * has no such rule.
  *
- * `KUAIMI_ERROR_MESSAGE_TOO_LONG` (64 GiB), `KUAIMI_ERROR_ALREADY_USED`. Then `out` is a copy of `data`.
+ * `KUAIMI_ERROR_MESSAGE_TOO_LONG` (64 GiB), `KUAIMI_ERROR_ALREADY_USED`. Then `out` is a copy of
+ * `data`.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm4_gcm_stream_decrypt_unverified(kuaimi_sm4_gcm_stream *stream,
@@ -241,10 +249,11 @@ kuaimi_error kuaimi_sm4_gcm_stream_tag(kuaimi_sm4_gcm_stream *stream,
 KUAIMI_NONNULL(1, 2);
 
 /**
- * Ends a message that was decrypted, and compares its tag with the 16 bytes at `tag`, in constant time.
+ * Ends a message that was decrypted, and compares its tag with the 16 bytes at `tag`, in constant
+ * time.
  *
- * `KUAIMI_ERROR_DECRYPTION_FAILED`: another key, nonce or associated data, or altered data. Then all that was decrypted must be
- * thrown away. `KUAIMI_ERROR_ALREADY_USED`: it had ended.
+ * `KUAIMI_ERROR_DECRYPTION_FAILED`: another key, nonce or associated data, or altered data. Then
+ * all that was decrypted must be thrown away. `KUAIMI_ERROR_ALREADY_USED`: it had ended.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm4_gcm_stream_verify(kuaimi_sm4_gcm_stream *stream,
@@ -270,12 +279,14 @@ void kuaimi_sm4_gcm_stream_free(kuaimi_sm4_gcm_stream *stream);
 KUAIMI_WARN_UNUSED_RESULT kuaimi_error kuaimi_sm4_ccm_new(const uint8_t *key, kuaimi_sm4_ccm **out) KUAIMI_NONNULL(1, 2);
 
 /**
- * Encrypts `len` bytes from `data` to `out`, which may be the same, and writes the tag over all of it and over the associated data
- * to `tag`. A tag has 16 bytes, or 4, 6, 8, 10, 12 or 14 if a protocol says so. **Never use a nonce twice with a key.** A nonce
- * has 7 to 13 bytes, 12 in TLS 1.3; the longer the nonce, the shorter the message may be: up to 65,535 bytes with a nonce of 13,
- * below 16 MiB with 12, below 4 GiB with 11. Constant time but for the lengths.
+ * Encrypts `len` bytes from `data` to `out`, which may be the same, and writes the tag over all of
+ * it and over the associated data to `tag`. A tag has 16 bytes, or 4, 6, 8, 10, 12 or 14 if a
+ * protocol says so. **Never use a nonce twice with a key.** A nonce has 7 to 13 bytes, 12 in TLS
+ * 1.3; the longer the nonce, the shorter the message may be: up to 65,535 bytes with a nonce of
+ * 13, below 16 MiB with 12, below 4 GiB with 11. Constant time but for the lengths.
  *
- * `KUAIMI_ERROR_NONCE_LENGTH`, `KUAIMI_ERROR_TAG_LENGTH`, `KUAIMI_ERROR_MESSAGE_TOO_LONG`. Then `out` is a copy of `data`.
+ * `KUAIMI_ERROR_NONCE_LENGTH`, `KUAIMI_ERROR_TAG_LENGTH`, `KUAIMI_ERROR_MESSAGE_TOO_LONG`. Then
+ * `out` is a copy of `data`.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm4_ccm_seal(const kuaimi_sm4_ccm *cipher,
@@ -291,11 +302,12 @@ kuaimi_error kuaimi_sm4_ccm_seal(const kuaimi_sm4_ccm *cipher,
 KUAIMI_NONNULL(1);
 
 /**
- * Decrypts `len` bytes from `data` to `out`, which may be the same, if the tag of `tag_len` bytes at `tag` is right. It is compared
- * in constant time before any plaintext is written to `out`. The protocol, and not the sender, must say how long a tag is.
+ * Decrypts `len` bytes from `data` to `out`, which may be the same, if the tag of `tag_len` bytes
+ * at `tag` is right. It is compared in constant time before any plaintext is written to `out`. The
+ * protocol, and not the sender, must say how long a tag is.
  *
- * `KUAIMI_ERROR_DECRYPTION_FAILED`: another key, nonce or associated data, or altered data. Then `out` is a copy of `data`.
- * `KUAIMI_ERROR_NONCE_LENGTH`, `KUAIMI_ERROR_TAG_LENGTH`.
+ * `KUAIMI_ERROR_DECRYPTION_FAILED`: another key, nonce or associated data, or altered data. Then
+ * `out` is a copy of `data`. `KUAIMI_ERROR_NONCE_LENGTH`, `KUAIMI_ERROR_TAG_LENGTH`.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm4_ccm_open(const kuaimi_sm4_ccm *cipher,
@@ -321,8 +333,8 @@ void kuaimi_sm4_ccm_free(kuaimi_sm4_ccm *cipher);
 KUAIMI_WARN_UNUSED_RESULT kuaimi_error kuaimi_sm4_cbc_new(const uint8_t *key, kuaimi_sm4_cbc **out) KUAIMI_NONNULL(1, 2);
 
 /**
- * Encrypts whole blocks from `data` to `out`, which may be the same. The 16 bytes at `iv` must be unpredictable: take them
- * from a random generator for each message.
+ * Encrypts whole blocks from `data` to `out`, which may be the same. The 16 bytes at `iv` must be
+ * unpredictable: take them from a random generator for each message.
  *
  * `KUAIMI_ERROR_PARTIAL_BLOCK`: `len` is not a multiple of 16. Then `out` is a copy of `data`.
  */
@@ -346,7 +358,8 @@ kuaimi_error kuaimi_sm4_cbc_decrypt(const kuaimi_sm4_cbc *cipher,
 KUAIMI_NONNULL(1, 2);
 
 /**
- * Encrypts a message of any length, with 1 to 16 bytes of padding (PKCS#7): the next multiple of 16 bytes.
+ * Encrypts a message of any length, with 1 to 16 bytes of padding (PKCS#7): the next multiple of
+ * 16 bytes.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm4_cbc_encrypt_padded(const kuaimi_sm4_cbc *cipher,
@@ -358,11 +371,12 @@ kuaimi_error kuaimi_sm4_cbc_encrypt_padded(const kuaimi_sm4_cbc *cipher,
 KUAIMI_NONNULL(1, 2, 6);
 
 /**
- * Decrypts what `kuaimi_sm4_cbc_encrypt_padded` made, and removes the padding. The size that it asks for is one byte less than
- * the ciphertext's. A program that tells an attacker whether the padding was right lets the attacker decrypt, so authenticate
- * the ciphertext first.
+ * Decrypts what `kuaimi_sm4_cbc_encrypt_padded` made, and removes the padding. The size that it
+ * asks for is one byte less than the ciphertext's. A program that tells an attacker whether the
+ * padding was right lets the attacker decrypt, so authenticate the ciphertext first.
  *
- * `KUAIMI_ERROR_DECRYPTION_FAILED`: the length is zero or not a multiple of 16, or the padding is wrong.
+ * `KUAIMI_ERROR_DECRYPTION_FAILED`: the length is zero or not a multiple of 16, or the padding is
+ * wrong.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm4_cbc_decrypt_padded(const kuaimi_sm4_cbc *cipher,
@@ -379,8 +393,9 @@ KUAIMI_NONNULL(1, 2, 6);
 void kuaimi_sm4_cbc_free(kuaimi_sm4_cbc *cipher);
 
 /**
- * SM4-CFB with the key of 16 bytes at `key` and the initialization vector of 16 bytes at `iv`, at `*out`: for one message, which
- * may come in pieces of any lengths. **Never use an initialization vector twice with a key.** Free it with `kuaimi_sm4_cfb_free`.
+ * SM4-CFB with the key of 16 bytes at `key` and the initialization vector of 16 bytes at `iv`, at
+ * `*out`: for one message, which may come in pieces of any lengths. **Never use an initialization
+ * vector twice with a key.** Free it with `kuaimi_sm4_cfb_free`.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm4_cfb_new(const uint8_t *key,
@@ -422,8 +437,9 @@ KUAIMI_NONNULL(1, 2);
 void kuaimi_sm4_cfb_free(kuaimi_sm4_cfb *state);
 
 /**
- * The key stream of the key of 16 bytes at `key` and the initialization vector of 16 bytes at `iv`, at `*out`. **Never use an
- * initialization vector twice with a key.** Free it with `kuaimi_sm4_ofb_free`.
+ * The key stream of the key of 16 bytes at `key` and the initialization vector of 16 bytes at
+ * `iv`, at `*out`. **Never use an initialization vector twice with a key.** Free it with
+ * `kuaimi_sm4_ofb_free`.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm4_ofb_new(const uint8_t *key,
@@ -455,8 +471,8 @@ KUAIMI_NONNULL(1, 2);
 void kuaimi_sm4_ofb_free(kuaimi_sm4_ofb *stream);
 
 /**
- * The key stream of the key of 16 bytes at `key` and the first counter of 16 bytes at `iv`, at `*out`. **Never use a counter
- * twice with a key.** Free it with `kuaimi_sm4_ctr_free`.
+ * The key stream of the key of 16 bytes at `key` and the first counter of 16 bytes at `iv`, at
+ * `*out`. **Never use a counter twice with a key.** Free it with `kuaimi_sm4_ctr_free`.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm4_ctr_new(const uint8_t *key,
@@ -488,8 +504,8 @@ KUAIMI_NONNULL(1, 2);
 void kuaimi_sm4_ctr_free(kuaimi_sm4_ctr *stream);
 
 /**
- * SM4-XTS with the key of 32 bytes at `key`, 16 for the data and 16 for the tweak, at `*out`. Free it with
- * `kuaimi_sm4_xts_free`.
+ * SM4-XTS with the key of 32 bytes at `key`, 16 for the data and 16 for the tweak, at `*out`. Free
+ * it with `kuaimi_sm4_xts_free`.
  *
  * `KUAIMI_ERROR_EQUAL_HALVES`: the two are equal.
  */
@@ -500,8 +516,8 @@ kuaimi_error kuaimi_sm4_xts_new(const uint8_t *key,
 KUAIMI_NONNULL(1, 3);
 
 /**
- * Encrypts at least 16 bytes from `data` to `out`, which may be the same. The 16 bytes at `tweak` are the position of the
- * data, usually the number of the sector, least significant byte first.
+ * Encrypts at least 16 bytes from `data` to `out`, which may be the same. The 16 bytes at `tweak`
+ * are the position of the data, usually the number of the sector, least significant byte first.
  *
  * `KUAIMI_ERROR_DATA_TOO_SHORT`: fewer than 16 bytes. Then `out` is a copy of `data`.
  */

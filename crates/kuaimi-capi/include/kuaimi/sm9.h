@@ -21,8 +21,8 @@
 #define KUAIMI_SM9_SIGNATURE_DER_LEN 104
 
 /**
- * The most bytes that a ciphertext takes more than its message, in any mode and form: the header of DER, an initial value and
- * padding.
+ * The most bytes that a ciphertext takes more than its message, in any mode and form: the header
+ * of DER, an initial value and padding.
  */
 #define KUAIMI_SM9_CIPHERTEXT_OVERHEAD 192
 
@@ -91,7 +91,8 @@ typedef enum {
 typedef struct kuaimi_sm9_decryption_key kuaimi_sm9_decryption_key;
 
 /**
- * A user's public key for SM9 encryption: an identity under a master public key. Threads may share it.
+ * A user's public key for SM9 encryption: an identity under a master public key. Threads may share
+ * it.
  */
 typedef struct kuaimi_sm9_encryption_key kuaimi_sm9_encryption_key;
 
@@ -101,8 +102,9 @@ typedef struct kuaimi_sm9_encryption_key kuaimi_sm9_encryption_key;
 typedef struct kuaimi_sm9_exchange_key kuaimi_sm9_exchange_key;
 
 /**
- * A bounded store of identities under one master public key, with their tables, for verifying keys that come and go. An identity
- * gets a table at its second use, and loses it when the memory is needed for others that were used later. Threads may share it.
+ * A bounded store of identities under one master public key, with their tables, for verifying keys
+ * that come and go. An identity gets a table at its second use, and loses it when the memory is
+ * needed for others that were used later. Threads may share it.
  */
 typedef struct kuaimi_sm9_identity_cache kuaimi_sm9_identity_cache;
 
@@ -112,7 +114,8 @@ typedef struct kuaimi_sm9_identity_cache kuaimi_sm9_identity_cache;
 typedef struct kuaimi_sm9_initiator kuaimi_sm9_initiator;
 
 /**
- * A master key for encryption and key exchange, with its public key: the secret of the key generation centre. Threads may share it.
+ * A master key for encryption and key exchange, with its public key: the secret of the key
+ * generation centre. Threads may share it.
  */
 typedef struct kuaimi_sm9_master_encryption_key kuaimi_sm9_master_encryption_key;
 
@@ -122,7 +125,8 @@ typedef struct kuaimi_sm9_master_encryption_key kuaimi_sm9_master_encryption_key
 typedef struct kuaimi_sm9_master_encryption_public_key kuaimi_sm9_master_encryption_public_key;
 
 /**
- * A master key for signatures, with its public key: the secret of the key generation centre. Threads may share it.
+ * A master key for signatures, with its public key: the secret of the key generation centre.
+ * Threads may share it.
  */
 typedef struct kuaimi_sm9_master_signing_key kuaimi_sm9_master_signing_key;
 
@@ -132,12 +136,14 @@ typedef struct kuaimi_sm9_master_signing_key kuaimi_sm9_master_signing_key;
 typedef struct kuaimi_sm9_master_signing_public_key kuaimi_sm9_master_signing_public_key;
 
 /**
- * A message on its way into SM9 signatures: it is read once, and serves signing and verifying under any number of keys.
+ * A message on its way into SM9 signatures: it is read once, and serves signing and verifying
+ * under any number of keys.
  */
 typedef struct kuaimi_sm9_message_hash kuaimi_sm9_message_hash;
 
 /**
- * The responder of a key exchange, waiting for the initiator's confirmation. It gives its key once.
+ * The responder of a key exchange, waiting for the initiator's confirmation. It gives its key
+ * once.
  */
 typedef struct kuaimi_sm9_response kuaimi_sm9_response;
 
@@ -147,7 +153,8 @@ typedef struct kuaimi_sm9_response kuaimi_sm9_response;
 typedef struct kuaimi_sm9_signing_key kuaimi_sm9_signing_key;
 
 /**
- * A user's public key for SM9 signatures: an identity under a master public key. Threads may share it.
+ * A user's public key for SM9 signatures: an identity under a master public key. Threads may share
+ * it.
  */
 typedef struct kuaimi_sm9_verifying_key kuaimi_sm9_verifying_key;
 
@@ -166,8 +173,9 @@ typedef struct {
 } kuaimi_sm9_identity;
 
 /**
- * The choices of who encrypts with SM9. Who decrypts must know them, but for the mode in DER, which is then ignored. Where a
- * function takes a pointer to it, null means all zeros: a key stream, the standard's authentication, DER.
+ * The choices of who encrypts with SM9. Who decrypts must know them, but for the mode in DER,
+ * which is then ignored. Where a function takes a pointer to it, null means all zeros: a key
+ * stream, the standard's authentication, DER.
  */
 typedef struct {
   /**
@@ -313,7 +321,8 @@ extern "C" {
 #endif // __cplusplus
 
 /**
- * A new master key at `*out`, from the operating system's random generator. Free it with `kuaimi_sm9_master_signing_key_free`.
+ * A new master key at `*out`, from the operating system's random generator. Free it with
+ * `kuaimi_sm9_master_signing_key_free`.
  *
  * Source: GB/T 38635.2-2020, clause 6.1.
  */
@@ -322,9 +331,11 @@ kuaimi_error kuaimi_sm9_master_signing_key_generate(kuaimi_sm9_master_signing_ke
 KUAIMI_NONNULL(1);
 
 /**
- * The master key that is the integer in the 32 bytes at `bytes`, most significant byte first. Constant time.
+ * The master key that is the integer in the 32 bytes at `bytes`, most significant byte first.
+ * Constant time.
  *
- * `KUAIMI_ERROR_KEY_LENGTH`: `len` is not 32. `KUAIMI_ERROR_PRIVATE_KEY_RANGE`: the integer is not in `[1, N - 1]`.
+ * `KUAIMI_ERROR_KEY_LENGTH`: `len` is not 32. `KUAIMI_ERROR_PRIVATE_KEY_RANGE`: the integer is not
+ * in `[1, N - 1]`.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_master_signing_key_from_bytes(const uint8_t *bytes,
@@ -333,8 +344,8 @@ kuaimi_error kuaimi_sm9_master_signing_key_from_bytes(const uint8_t *bytes,
 KUAIMI_NONNULL(3);
 
 /**
- * Reads the content of a key file: PKCS#8, encrypted or not, in PEM, DER, hexadecimal or Base64. `password` may be null; it is
- * not used for a key that is not encrypted.
+ * Reads the content of a key file: PKCS#8, encrypted or not, in PEM, DER, hexadecimal or Base64.
+ * `password` may be null; it is not used for a key that is not encrypted.
  *
  * The errors from 50 on say what is wrong with the file.
  */
@@ -349,7 +360,8 @@ KUAIMI_NONNULL(5);
 /**
  * Writes a master key, not encrypted. Wipe the buffer with `kuaimi_wipe` after use.
  *
- * `form`: `KUAIMI_KEY_RAW` (32 bytes), `KUAIMI_KEY_DER`, `KUAIMI_KEY_PKCS8_PEM` or `KUAIMI_KEY_PKCS8_DER`.
+ * `form`: `KUAIMI_KEY_RAW` (32 bytes), `KUAIMI_KEY_DER`, `KUAIMI_KEY_PKCS8_PEM` or
+ * `KUAIMI_KEY_PKCS8_DER`.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_master_signing_key_write(const kuaimi_sm9_master_signing_key *key,
@@ -372,7 +384,8 @@ kuaimi_error kuaimi_sm9_master_signing_key_write_encrypted(const kuaimi_sm9_mast
 KUAIMI_NONNULL(1, 7);
 
 /**
- * The master public key that belongs to a master key, at `*out`. Free it with `kuaimi_sm9_master_signing_public_key_free`.
+ * The master public key that belongs to a master key, at `*out`. Free it with
+ * `kuaimi_sm9_master_signing_public_key_free`.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_master_signing_key_public_key(const kuaimi_sm9_master_signing_key *key,
@@ -380,11 +393,11 @@ kuaimi_error kuaimi_sm9_master_signing_key_public_key(const kuaimi_sm9_master_si
 KUAIMI_NONNULL(1, 2);
 
 /**
- * The signing key of the user `id` at `*out`. `hid` is the function identifier; 0 means the usual one, 1. Free the key with
- * `kuaimi_sm9_signing_key_free`.
+ * The signing key of the user `id` at `*out`. `hid` is the function identifier; 0 means the usual
+ * one, 1. Free the key with `kuaimi_sm9_signing_key_free`.
  *
- * `KUAIMI_ERROR_EMPTY_IDENTITY`. `KUAIMI_ERROR_UNUSABLE_MASTER_KEY`: this master key cannot serve this identity, which does
- * not happen by chance.
+ * `KUAIMI_ERROR_EMPTY_IDENTITY`. `KUAIMI_ERROR_UNUSABLE_MASTER_KEY`: this master key cannot serve
+ * this identity, which does not happen by chance.
  *
  * Source: GB/T 38635.2-2020, clause 6.1.
  */
@@ -397,9 +410,9 @@ kuaimi_error kuaimi_sm9_master_signing_key_extract(const kuaimi_sm9_master_signi
 KUAIMI_NONNULL(1, 5);
 
 /**
- * As `kuaimi_sm9_master_signing_key_extract`, for many users: faster than one by one. The handles are at `keys[0]` to
- * `keys[count - 1]`; one that fails is null. `results` has one result for each; the function returns `KUAIMI_OK` if all are,
- * and else the first that is not.
+ * As `kuaimi_sm9_master_signing_key_extract`, for many users: faster than one by one. The handles
+ * are at `keys[0]` to `keys[count - 1]`; one that fails is null. `results` has one result for
+ * each; the function returns `KUAIMI_OK` if all are, and else the first that is not.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_master_signing_key_extract_batch(const kuaimi_sm9_master_signing_key *master,
@@ -415,7 +428,8 @@ KUAIMI_NONNULL(1);
 void kuaimi_sm9_master_signing_key_free(kuaimi_sm9_master_signing_key *key);
 
 /**
- * The master public key that is a point: 128 bytes (coordinates), 129 bytes (after 04), or 65 bytes (compressed).
+ * The master public key that is a point: 128 bytes (coordinates), 129 bytes (after 04), or 65
+ * bytes (compressed).
  *
  * `KUAIMI_ERROR_POINT_ENCODING` and `KUAIMI_ERROR_POINT_NOT_ON_CURVE`: it is no point.
  */
@@ -426,7 +440,8 @@ kuaimi_error kuaimi_sm9_master_signing_public_key_from_bytes(const uint8_t *byte
 KUAIMI_NONNULL(3);
 
 /**
- * Reads the content of a key file: SubjectPublicKeyInfo, or GmSSL's form, in PEM, DER, hexadecimal or Base64.
+ * Reads the content of a key file: SubjectPublicKeyInfo, or GmSSL's form, in PEM, DER, hexadecimal
+ * or Base64.
  *
  * The errors from 50 on say what is wrong with the file.
  */
@@ -439,8 +454,8 @@ KUAIMI_NONNULL(3);
 /**
  * Writes a master public key.
  *
- * `form`: `KUAIMI_KEY_RAW` (128 bytes), `KUAIMI_KEY_UNCOMPRESSED` (129 bytes), `KUAIMI_KEY_DER`, `KUAIMI_KEY_SPKI_PEM`,
- * `KUAIMI_KEY_SPKI_DER` or `KUAIMI_KEY_GMSSL_PEM`.
+ * `form`: `KUAIMI_KEY_RAW` (128 bytes), `KUAIMI_KEY_UNCOMPRESSED` (129 bytes), `KUAIMI_KEY_DER`,
+ * `KUAIMI_KEY_SPKI_PEM`, `KUAIMI_KEY_SPKI_DER` or `KUAIMI_KEY_GMSSL_PEM`.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_master_signing_public_key_write(const kuaimi_sm9_master_signing_public_key *key,
@@ -450,7 +465,8 @@ kuaimi_error kuaimi_sm9_master_signing_public_key_write(const kuaimi_sm9_master_
 KUAIMI_NONNULL(1, 4);
 
 /**
- * Makes the table of a master public key now, 76 KiB, which all keys under it share: signing and verification are faster with it.
+ * Makes the table of a master public key now, 76 KiB, which all keys under it share: signing and
+ * verification are faster with it.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_master_signing_public_key_prepare(const kuaimi_sm9_master_signing_public_key *key)
@@ -462,9 +478,9 @@ KUAIMI_NONNULL(1);
 void kuaimi_sm9_master_signing_public_key_free(kuaimi_sm9_master_signing_public_key *key);
 
 /**
- * The key that is the point of 64 bytes, or 65 bytes after 04, at `bytes`, of the user `id` under a master public key. `hid`
- * is the function identifier; 0 means the usual one, 1. It is checked that they belong together. Free the key with
- * `kuaimi_sm9_signing_key_free`.
+ * The key that is the point of 64 bytes, or 65 bytes after 04, at `bytes`, of the user `id` under
+ * a master public key. `hid` is the function identifier; 0 means the usual one, 1. It is checked
+ * that they belong together. Free the key with `kuaimi_sm9_signing_key_free`.
  *
  * `KUAIMI_ERROR_USER_KEY_MISMATCH`: they do not.
  */
@@ -479,10 +495,12 @@ kuaimi_error kuaimi_sm9_signing_key_from_bytes(const kuaimi_sm9_master_signing_p
 KUAIMI_NONNULL(1, 7);
 
 /**
- * Reads the content of a key file of the user `id`: PKCS#8, encrypted or not, with the master public key, in PEM, DER,
- * hexadecimal or Base64. `password` may be null. `hid` 0 means the usual function identifier, 1.
+ * Reads the content of a key file of the user `id`: PKCS#8, encrypted or not, with the master
+ * public key, in PEM, DER, hexadecimal or Base64. `password` may be null. `hid` 0 means the usual
+ * function identifier, 1.
  *
- * `KUAIMI_ERROR_USER_KEY_MISMATCH`: it is another user's. The errors from 50 on say what is wrong with the file.
+ * `KUAIMI_ERROR_USER_KEY_MISMATCH`: it is another user's. The errors from 50 on say what is wrong
+ * with the file.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_signing_key_read(const uint8_t *bytes,
@@ -498,7 +516,8 @@ KUAIMI_NONNULL(8);
 /**
  * Writes a user's key, not encrypted. Wipe the buffer with `kuaimi_wipe` after use.
  *
- * `form`: `KUAIMI_KEY_RAW` (64 bytes), `KUAIMI_KEY_DER`, `KUAIMI_KEY_PKCS8_PEM` or `KUAIMI_KEY_PKCS8_DER`.
+ * `form`: `KUAIMI_KEY_RAW` (64 bytes), `KUAIMI_KEY_DER`, `KUAIMI_KEY_PKCS8_PEM` or
+ * `KUAIMI_KEY_PKCS8_DER`.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_signing_key_write(const kuaimi_sm9_signing_key *key,
@@ -521,13 +540,15 @@ kuaimi_error kuaimi_sm9_signing_key_write_encrypted(const kuaimi_sm9_signing_key
 KUAIMI_NONNULL(1, 7);
 
 /**
- * Makes the table of a key now, 52 KiB, and of its master public key what signing needs, 66 KiB: signing is faster with both.
+ * Makes the table of a key now, 52 KiB, and of its master public key what signing needs, 66 KiB:
+ * signing is faster with both.
  */
 KUAIMI_WARN_UNUSED_RESULT kuaimi_error kuaimi_sm9_signing_key_prepare(const kuaimi_sm9_signing_key *key) KUAIMI_NONNULL(1);
 
 /**
- * Writes the table of a key, to be stored beside the key: `kuaimi_sm9_signing_key_read_table` reads it faster than
- * `kuaimi_sm9_signing_key_prepare` makes it. If the key has no table, it is made. **A secret**, as the key is.
+ * Writes the table of a key, to be stored beside the key: `kuaimi_sm9_signing_key_read_table`
+ * reads it faster than `kuaimi_sm9_signing_key_prepare` makes it. If the key has no table, it is
+ * made. **A secret**, as the key is.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_signing_key_write_table(const kuaimi_sm9_signing_key *key,
@@ -553,8 +574,8 @@ KUAIMI_NONNULL(1, 4);
 void kuaimi_sm9_signing_key_free(kuaimi_sm9_signing_key *key);
 
 /**
- * The public key of the user `id` under a master public key, at `*out`. `hid` is the function identifier; 0 means the usual
- * one, 1. Free it with `kuaimi_sm9_verifying_key_free`.
+ * The public key of the user `id` under a master public key, at `*out`. `hid` is the function
+ * identifier; 0 means the usual one, 1. Free it with `kuaimi_sm9_verifying_key_free`.
  *
  * `KUAIMI_ERROR_EMPTY_IDENTITY`.
  */
@@ -567,12 +588,10 @@ kuaimi_error kuaimi_sm9_verifying_key_new(const kuaimi_sm9_master_signing_public
 KUAIMI_NONNULL(1, 5);
 
 /**
- * Makes the table of a key now, 10 KiB, and of its master public key what is needed with it, 66 KiB: verification is faster with
- * both.
+ * Makes the table of a key now, 10 KiB, and of its master public key what is needed with it, 66
+ * KiB: verification is faster with both.
  */
-KUAIMI_WARN_UNUSED_RESULT
-kuaimi_error kuaimi_sm9_verifying_key_prepare(const kuaimi_sm9_verifying_key *key)
-KUAIMI_NONNULL(1);
+KUAIMI_WARN_UNUSED_RESULT kuaimi_error kuaimi_sm9_verifying_key_prepare(const kuaimi_sm9_verifying_key *key) KUAIMI_NONNULL(1);
 
 /**
  * Frees a key. Null is allowed.
@@ -601,8 +620,8 @@ KUAIMI_NONNULL(1);
 void kuaimi_sm9_message_hash_free(kuaimi_sm9_message_hash *hash);
 
 /**
- * Signs a message. Constant time in the key, and the nonce is derived from the key, the message and fresh randomness together,
- * so that a broken random generator does not give the key away.
+ * Signs a message. Constant time in the key, and the nonce is derived from the key, the message
+ * and fresh randomness together, so that a broken random generator does not give the key away.
  *
  * `form`: `KUAIMI_SIGNATURE_RAW` (96 bytes, h and S) or `KUAIMI_SIGNATURE_DER` (104 bytes).
  *
@@ -633,7 +652,8 @@ KUAIMI_NONNULL(1, 2, 5);
 /**
  * Verifies a signature over a message. Variable time, as all of it is public.
  *
- * `KUAIMI_ERROR_INVALID_SIGNATURE`: it is not this user's signature over this message, or no signature in the form `form`.
+ * `KUAIMI_ERROR_INVALID_SIGNATURE`: it is not this user's signature over this message, or no
+ * signature in the form `form`.
  *
  * Source: GB/T 38635.2-2020, clause 6.3.
  */
@@ -658,9 +678,11 @@ kuaimi_error kuaimi_sm9_verify_hash(const kuaimi_sm9_verifying_key *key,
 KUAIMI_NONNULL(1, 2);
 
 /**
- * Writes a signature in another form. `from` and `to`: `KUAIMI_SIGNATURE_RAW` or `KUAIMI_SIGNATURE_DER`.
+ * Writes a signature in another form. `from` and `to`: `KUAIMI_SIGNATURE_RAW` or
+ * `KUAIMI_SIGNATURE_DER`.
  *
- * `KUAIMI_ERROR_SIGNATURE_ENCODING` and the errors of points and DER: the bytes are no signature in the form `from`.
+ * `KUAIMI_ERROR_SIGNATURE_ENCODING` and the errors of points and DER: the bytes are no signature
+ * in the form `from`.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_signature_convert(const uint8_t *signature,
@@ -672,7 +694,8 @@ kuaimi_error kuaimi_sm9_signature_convert(const uint8_t *signature,
 KUAIMI_NONNULL(6);
 
 /**
- * A new master key at `*out`, from the operating system's random generator. Free it with `kuaimi_sm9_master_encryption_key_free`.
+ * A new master key at `*out`, from the operating system's random generator. Free it with
+ * `kuaimi_sm9_master_encryption_key_free`.
  *
  * Source: GB/T 38635.2-2020, clause 7.1.
  */
@@ -681,9 +704,11 @@ kuaimi_error kuaimi_sm9_master_encryption_key_generate(kuaimi_sm9_master_encrypt
 KUAIMI_NONNULL(1);
 
 /**
- * The master key that is the integer in the 32 bytes at `bytes`, most significant byte first. Constant time.
+ * The master key that is the integer in the 32 bytes at `bytes`, most significant byte first.
+ * Constant time.
  *
- * `KUAIMI_ERROR_KEY_LENGTH`: `len` is not 32. `KUAIMI_ERROR_PRIVATE_KEY_RANGE`: the integer is not in `[1, N - 1]`.
+ * `KUAIMI_ERROR_KEY_LENGTH`: `len` is not 32. `KUAIMI_ERROR_PRIVATE_KEY_RANGE`: the integer is not
+ * in `[1, N - 1]`.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_master_encryption_key_from_bytes(const uint8_t *bytes,
@@ -692,8 +717,8 @@ kuaimi_error kuaimi_sm9_master_encryption_key_from_bytes(const uint8_t *bytes,
 KUAIMI_NONNULL(3);
 
 /**
- * Reads the content of a key file: PKCS#8, encrypted or not, in PEM, DER, hexadecimal or Base64. `password` may be null; it is
- * not used for a key that is not encrypted.
+ * Reads the content of a key file: PKCS#8, encrypted or not, in PEM, DER, hexadecimal or Base64.
+ * `password` may be null; it is not used for a key that is not encrypted.
  *
  * The errors from 50 on say what is wrong with the file.
  */
@@ -708,7 +733,8 @@ KUAIMI_NONNULL(5);
 /**
  * Writes a master key, not encrypted. Wipe the buffer with `kuaimi_wipe` after use.
  *
- * `form`: `KUAIMI_KEY_RAW` (32 bytes), `KUAIMI_KEY_DER`, `KUAIMI_KEY_PKCS8_PEM` or `KUAIMI_KEY_PKCS8_DER`.
+ * `form`: `KUAIMI_KEY_RAW` (32 bytes), `KUAIMI_KEY_DER`, `KUAIMI_KEY_PKCS8_PEM` or
+ * `KUAIMI_KEY_PKCS8_DER`.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_master_encryption_key_write(const kuaimi_sm9_master_encryption_key *key,
@@ -731,7 +757,8 @@ kuaimi_error kuaimi_sm9_master_encryption_key_write_encrypted(const kuaimi_sm9_m
 KUAIMI_NONNULL(1, 7);
 
 /**
- * The master public key that belongs to a master key, at `*out`. Free it with `kuaimi_sm9_master_encryption_public_key_free`.
+ * The master public key that belongs to a master key, at `*out`. Free it with
+ * `kuaimi_sm9_master_encryption_public_key_free`.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_master_encryption_key_public_key(const kuaimi_sm9_master_encryption_key *key,
@@ -739,11 +766,11 @@ kuaimi_error kuaimi_sm9_master_encryption_key_public_key(const kuaimi_sm9_master
 KUAIMI_NONNULL(1, 2);
 
 /**
- * The decryption key of the user `id` at `*out`. `hid` is the function identifier; 0 means the usual one, 3. Free the key with
- * `kuaimi_sm9_decryption_key_free`.
+ * The decryption key of the user `id` at `*out`. `hid` is the function identifier; 0 means the
+ * usual one, 3. Free the key with `kuaimi_sm9_decryption_key_free`.
  *
- * `KUAIMI_ERROR_EMPTY_IDENTITY`. `KUAIMI_ERROR_UNUSABLE_MASTER_KEY`: this master key cannot serve this identity, which does
- * not happen by chance.
+ * `KUAIMI_ERROR_EMPTY_IDENTITY`. `KUAIMI_ERROR_UNUSABLE_MASTER_KEY`: this master key cannot serve
+ * this identity, which does not happen by chance.
  *
  * Source: GB/T 38635.2-2020, clause 7.1.
  */
@@ -756,9 +783,9 @@ kuaimi_error kuaimi_sm9_master_encryption_key_extract(const kuaimi_sm9_master_en
 KUAIMI_NONNULL(1, 5);
 
 /**
- * As `kuaimi_sm9_master_encryption_key_extract`, for many users: faster than one by one. The handles are at `keys[0]` to
- * `keys[count - 1]`; one that fails is null. `results` has one result for each; the function returns `KUAIMI_OK` if all are,
- * and else the first that is not.
+ * As `kuaimi_sm9_master_encryption_key_extract`, for many users: faster than one by one. The
+ * handles are at `keys[0]` to `keys[count - 1]`; one that fails is null. `results` has one result
+ * for each; the function returns `KUAIMI_OK` if all are, and else the first that is not.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_master_encryption_key_extract_batch(const kuaimi_sm9_master_encryption_key *master,
@@ -774,7 +801,8 @@ KUAIMI_NONNULL(1);
 void kuaimi_sm9_master_encryption_key_free(kuaimi_sm9_master_encryption_key *key);
 
 /**
- * The master public key that is a point: 64 bytes (coordinates), 65 bytes (after 04), or 33 bytes (compressed).
+ * The master public key that is a point: 64 bytes (coordinates), 65 bytes (after 04), or 33 bytes
+ * (compressed).
  *
  * `KUAIMI_ERROR_POINT_ENCODING` and `KUAIMI_ERROR_POINT_NOT_ON_CURVE`: it is no point.
  */
@@ -785,7 +813,8 @@ kuaimi_error kuaimi_sm9_master_encryption_public_key_from_bytes(const uint8_t *b
 KUAIMI_NONNULL(3);
 
 /**
- * Reads the content of a key file: SubjectPublicKeyInfo, or GmSSL's form, in PEM, DER, hexadecimal or Base64.
+ * Reads the content of a key file: SubjectPublicKeyInfo, or GmSSL's form, in PEM, DER, hexadecimal
+ * or Base64.
  *
  * The errors from 50 on say what is wrong with the file.
  */
@@ -798,8 +827,8 @@ KUAIMI_NONNULL(3);
 /**
  * Writes a master public key.
  *
- * `form`: `KUAIMI_KEY_RAW` (64 bytes), `KUAIMI_KEY_UNCOMPRESSED` (65 bytes), `KUAIMI_KEY_DER`, `KUAIMI_KEY_SPKI_PEM`,
- * `KUAIMI_KEY_SPKI_DER` or `KUAIMI_KEY_GMSSL_PEM`.
+ * `form`: `KUAIMI_KEY_RAW` (64 bytes), `KUAIMI_KEY_UNCOMPRESSED` (65 bytes), `KUAIMI_KEY_DER`,
+ * `KUAIMI_KEY_SPKI_PEM`, `KUAIMI_KEY_SPKI_DER` or `KUAIMI_KEY_GMSSL_PEM`.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_master_encryption_public_key_write(const kuaimi_sm9_master_encryption_public_key *key,
@@ -809,7 +838,8 @@ kuaimi_error kuaimi_sm9_master_encryption_public_key_write(const kuaimi_sm9_mast
 KUAIMI_NONNULL(1, 4);
 
 /**
- * Makes the table of a master public key now, 118 KiB, which all keys under it share: encryption and key exchange are faster with it.
+ * Makes the table of a master public key now, 118 KiB, which all keys under it share: encryption
+ * and key exchange are faster with it.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_master_encryption_public_key_prepare(const kuaimi_sm9_master_encryption_public_key *key)
@@ -821,11 +851,11 @@ KUAIMI_NONNULL(1);
 void kuaimi_sm9_master_encryption_public_key_free(kuaimi_sm9_master_encryption_public_key *key);
 
 /**
- * The key for key exchange of the user `id` at `*out`. `hid` is the function identifier; 0 means the usual one, 2. Free the
- * key with `kuaimi_sm9_exchange_key_free`.
+ * The key for key exchange of the user `id` at `*out`. `hid` is the function identifier; 0 means
+ * the usual one, 2. Free the key with `kuaimi_sm9_exchange_key_free`.
  *
- * `KUAIMI_ERROR_EMPTY_IDENTITY`. `KUAIMI_ERROR_UNUSABLE_MASTER_KEY`: this master key cannot serve this identity, which does
- * not happen by chance.
+ * `KUAIMI_ERROR_EMPTY_IDENTITY`. `KUAIMI_ERROR_UNUSABLE_MASTER_KEY`: this master key cannot serve
+ * this identity, which does not happen by chance.
  *
  * Source: GB/T 38635.2-2020, clause 7.1.
  */
@@ -838,9 +868,9 @@ kuaimi_error kuaimi_sm9_master_encryption_key_extract_exchange(const kuaimi_sm9_
 KUAIMI_NONNULL(1, 5);
 
 /**
- * As `kuaimi_sm9_master_encryption_key_extract_exchange`, for many users: faster than one by one. The handles are at `keys[0]`
- * to `keys[count - 1]`; one that fails is null. `results` has one result for each; the function returns `KUAIMI_OK` if all
- * are, and else the first that is not.
+ * As `kuaimi_sm9_master_encryption_key_extract_exchange`, for many users: faster than one by one.
+ * The handles are at `keys[0]` to `keys[count - 1]`; one that fails is null. `results` has one
+ * result for each; the function returns `KUAIMI_OK` if all are, and else the first that is not.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_master_encryption_key_extract_exchange_batch(const kuaimi_sm9_master_encryption_key *master,
@@ -851,8 +881,8 @@ kuaimi_error kuaimi_sm9_master_encryption_key_extract_exchange_batch(const kuaim
 KUAIMI_NONNULL(1);
 
 /**
- * The public key of the user `id` under a master public key, at `*out`. `hid` is the function identifier; 0 means the usual
- * one, 3. Free it with `kuaimi_sm9_encryption_key_free`.
+ * The public key of the user `id` under a master public key, at `*out`. `hid` is the function
+ * identifier; 0 means the usual one, 3. Free it with `kuaimi_sm9_encryption_key_free`.
  *
  * `KUAIMI_ERROR_EMPTY_IDENTITY`.
  */
@@ -865,8 +895,8 @@ kuaimi_error kuaimi_sm9_encryption_key_new(const kuaimi_sm9_master_encryption_pu
 KUAIMI_NONNULL(1, 5);
 
 /**
- * Makes the table of a key now, 52 KiB, and of its master public key what is needed with it, 66 KiB: encryption is faster with
- * both.
+ * Makes the table of a key now, 52 KiB, and of its master public key what is needed with it, 66
+ * KiB: encryption is faster with both.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_encryption_key_prepare(const kuaimi_sm9_encryption_key *key)
@@ -878,9 +908,9 @@ KUAIMI_NONNULL(1);
 void kuaimi_sm9_encryption_key_free(kuaimi_sm9_encryption_key *key);
 
 /**
- * The key that is the point of 128 bytes, or 129 bytes after 04, at `bytes`, of the user `id` under a master public key. `hid`
- * is the function identifier; 0 means the usual one, 3. It is checked that they belong together. Free the key with
- * `kuaimi_sm9_decryption_key_free`.
+ * The key that is the point of 128 bytes, or 129 bytes after 04, at `bytes`, of the user `id`
+ * under a master public key. `hid` is the function identifier; 0 means the usual one, 3. It is
+ * checked that they belong together. Free the key with `kuaimi_sm9_decryption_key_free`.
  *
  * `KUAIMI_ERROR_USER_KEY_MISMATCH`: they do not.
  */
@@ -895,10 +925,12 @@ kuaimi_error kuaimi_sm9_decryption_key_from_bytes(const kuaimi_sm9_master_encryp
 KUAIMI_NONNULL(1, 7);
 
 /**
- * Reads the content of a key file of the user `id`: PKCS#8, encrypted or not, with the master public key, in PEM, DER,
- * hexadecimal or Base64. `password` may be null. `hid` 0 means the usual function identifier, 3.
+ * Reads the content of a key file of the user `id`: PKCS#8, encrypted or not, with the master
+ * public key, in PEM, DER, hexadecimal or Base64. `password` may be null. `hid` 0 means the usual
+ * function identifier, 3.
  *
- * `KUAIMI_ERROR_USER_KEY_MISMATCH`: it is another user's. The errors from 50 on say what is wrong with the file.
+ * `KUAIMI_ERROR_USER_KEY_MISMATCH`: it is another user's. The errors from 50 on say what is wrong
+ * with the file.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_decryption_key_read(const uint8_t *bytes,
@@ -914,7 +946,8 @@ KUAIMI_NONNULL(8);
 /**
  * Writes a user's key, not encrypted. Wipe the buffer with `kuaimi_wipe` after use.
  *
- * `form`: `KUAIMI_KEY_RAW` (128 bytes), `KUAIMI_KEY_DER`, `KUAIMI_KEY_PKCS8_PEM` or `KUAIMI_KEY_PKCS8_DER`.
+ * `form`: `KUAIMI_KEY_RAW` (128 bytes), `KUAIMI_KEY_DER`, `KUAIMI_KEY_PKCS8_PEM` or
+ * `KUAIMI_KEY_PKCS8_DER`.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_decryption_key_write(const kuaimi_sm9_decryption_key *key,
@@ -944,8 +977,9 @@ kuaimi_error kuaimi_sm9_decryption_key_prepare(const kuaimi_sm9_decryption_key *
 KUAIMI_NONNULL(1);
 
 /**
- * Writes the table of a key, to be stored beside the key: `kuaimi_sm9_decryption_key_read_table` reads it faster than
- * `kuaimi_sm9_decryption_key_prepare` makes it. If the key has no table, it is made. **A secret**, as the key is.
+ * Writes the table of a key, to be stored beside the key: `kuaimi_sm9_decryption_key_read_table`
+ * reads it faster than `kuaimi_sm9_decryption_key_prepare` makes it. If the key has no table, it
+ * is made. **A secret**, as the key is.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_decryption_key_write_table(const kuaimi_sm9_decryption_key *key,
@@ -971,10 +1005,12 @@ KUAIMI_NONNULL(1, 4);
 void kuaimi_sm9_decryption_key_free(kuaimi_sm9_decryption_key *key);
 
 /**
- * Encrypts a message of at least one byte. Constant time in the message but for its length. `options` may be null. The size
- * that it asks for is `KUAIMI_SM9_CIPHERTEXT_OVERHEAD` more than the message's, some bytes more than it writes.
+ * Encrypts a message of at least one byte. Constant time in the message but for its length.
+ * `options` may be null. The size that it asks for is `KUAIMI_SM9_CIPHERTEXT_OVERHEAD` more than
+ * the message's, some bytes more than it writes.
  *
- * `KUAIMI_ERROR_EMPTY_MESSAGE`: there is nothing to encrypt. `KUAIMI_ERROR_RANDOM`: the random generator failed.
+ * `KUAIMI_ERROR_EMPTY_MESSAGE`: there is nothing to encrypt. `KUAIMI_ERROR_RANDOM`: the random
+ * generator failed.
  *
  * Source: GB/T 38635.2-2020, clause 9.2.
  */
@@ -988,9 +1024,9 @@ kuaimi_error kuaimi_sm9_encrypt(const kuaimi_sm9_encryption_key *key,
 KUAIMI_NONNULL(1, 6);
 
 /**
- * Decrypts a ciphertext. Constant time in the key and the plaintext but for its length. `options` may be null. A plaintext is
- * written only after it was found to be right. In the modes with padding, the size that it asks for is up to 32 bytes more
- * than it writes.
+ * Decrypts a ciphertext. Constant time in the key and the plaintext but for its length. `options`
+ * may be null. A plaintext is written only after it was found to be right. In the modes with
+ * padding, the size that it asks for is up to 32 bytes more than it writes.
  *
  * `KUAIMI_ERROR_DECRYPTION_FAILED`: for whatever reason.
  *
@@ -1006,9 +1042,11 @@ kuaimi_error kuaimi_sm9_decrypt(const kuaimi_sm9_decryption_key *key,
 KUAIMI_NONNULL(1, 6);
 
 /**
- * A fresh key of `derived_len` bytes at `derived`, and what the recipient needs to get the same key: the 65 bytes at `c`.
+ * A fresh key of `derived_len` bytes at `derived`, and what the recipient needs to get the same
+ * key: the 65 bytes at `c`.
  *
- * `KUAIMI_ERROR_DERIVED_KEY_LENGTH`: `derived_len` is zero or too large. `KUAIMI_ERROR_RANDOM`: the random generator failed.
+ * `KUAIMI_ERROR_DERIVED_KEY_LENGTH`: `derived_len` is zero or too large. `KUAIMI_ERROR_RANDOM`:
+ * the random generator failed.
  *
  * Source: GB/T 38635.2-2020, clause 8.2.
  */
@@ -1020,11 +1058,11 @@ kuaimi_error kuaimi_sm9_encapsulate(const kuaimi_sm9_encryption_key *key,
 KUAIMI_NONNULL(1, 4);
 
 /**
- * The key of `derived_len` bytes that was encapsulated in `c` (33, 64 or 65 bytes), at `derived`. Another key or an altered
- * `c` gives another result: nothing here detects it.
+ * The key of `derived_len` bytes that was encapsulated in `c` (33, 64 or 65 bytes), at `derived`.
+ * Another key or an altered `c` gives another result: nothing here detects it.
  *
- * `KUAIMI_ERROR_DECRYPTION_FAILED`: `c` is no point, or no key can come of it. `KUAIMI_ERROR_DERIVED_KEY_LENGTH`:
- * `derived_len` is zero or too large.
+ * `KUAIMI_ERROR_DECRYPTION_FAILED`: `c` is no point, or no key can come of it.
+ * `KUAIMI_ERROR_DERIVED_KEY_LENGTH`: `derived_len` is zero or too large.
  *
  * Source: GB/T 38635.2-2020, clause 8.3.
  */
@@ -1037,9 +1075,9 @@ kuaimi_error kuaimi_sm9_decapsulate(const kuaimi_sm9_decryption_key *key,
 KUAIMI_NONNULL(1);
 
 /**
- * The key that is the point of 128 bytes, or 129 bytes after 04, at `bytes`, of the user `id` under a master public key. `hid`
- * is the function identifier; 0 means the usual one, 2. It is checked that they belong together. Free the key with
- * `kuaimi_sm9_exchange_key_free`.
+ * The key that is the point of 128 bytes, or 129 bytes after 04, at `bytes`, of the user `id`
+ * under a master public key. `hid` is the function identifier; 0 means the usual one, 2. It is
+ * checked that they belong together. Free the key with `kuaimi_sm9_exchange_key_free`.
  *
  * `KUAIMI_ERROR_USER_KEY_MISMATCH`: they do not.
  */
@@ -1054,10 +1092,12 @@ kuaimi_error kuaimi_sm9_exchange_key_from_bytes(const kuaimi_sm9_master_encrypti
 KUAIMI_NONNULL(1, 7);
 
 /**
- * Reads the content of a key file of the user `id`: PKCS#8, encrypted or not, with the master public key, in PEM, DER,
- * hexadecimal or Base64. `password` may be null. `hid` 0 means the usual function identifier, 2.
+ * Reads the content of a key file of the user `id`: PKCS#8, encrypted or not, with the master
+ * public key, in PEM, DER, hexadecimal or Base64. `password` may be null. `hid` 0 means the usual
+ * function identifier, 2.
  *
- * `KUAIMI_ERROR_USER_KEY_MISMATCH`: it is another user's. The errors from 50 on say what is wrong with the file.
+ * `KUAIMI_ERROR_USER_KEY_MISMATCH`: it is another user's. The errors from 50 on say what is wrong
+ * with the file.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_exchange_key_read(const uint8_t *bytes,
@@ -1073,7 +1113,8 @@ KUAIMI_NONNULL(8);
 /**
  * Writes a user's key, not encrypted. Wipe the buffer with `kuaimi_wipe` after use.
  *
- * `form`: `KUAIMI_KEY_RAW` (128 bytes), `KUAIMI_KEY_DER`, `KUAIMI_KEY_PKCS8_PEM` or `KUAIMI_KEY_PKCS8_DER`.
+ * `form`: `KUAIMI_KEY_RAW` (128 bytes), `KUAIMI_KEY_DER`, `KUAIMI_KEY_PKCS8_PEM` or
+ * `KUAIMI_KEY_PKCS8_DER`.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_exchange_key_write(const kuaimi_sm9_exchange_key *key,
@@ -1096,13 +1137,15 @@ kuaimi_error kuaimi_sm9_exchange_key_write_encrypted(const kuaimi_sm9_exchange_k
 KUAIMI_NONNULL(1, 7);
 
 /**
- * Makes the table of a key now, 10 KiB, and that of its master public key, 118 KiB: key exchange is faster with both.
+ * Makes the table of a key now, 10 KiB, and that of its master public key, 118 KiB: key exchange
+ * is faster with both.
  */
 KUAIMI_WARN_UNUSED_RESULT kuaimi_error kuaimi_sm9_exchange_key_prepare(const kuaimi_sm9_exchange_key *key) KUAIMI_NONNULL(1);
 
 /**
- * Writes the table of a key, to be stored beside the key: `kuaimi_sm9_exchange_key_read_table` reads it faster than
- * `kuaimi_sm9_exchange_key_prepare` makes it. If the key has no table, it is made. **A secret**, as the key is.
+ * Writes the table of a key, to be stored beside the key: `kuaimi_sm9_exchange_key_read_table`
+ * reads it faster than `kuaimi_sm9_exchange_key_prepare` makes it. If the key has no table, it is
+ * made. **A secret**, as the key is.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_exchange_key_write_table(const kuaimi_sm9_exchange_key *key,
@@ -1128,9 +1171,9 @@ KUAIMI_NONNULL(1, 4);
 void kuaimi_sm9_exchange_key_free(kuaimi_sm9_exchange_key *key);
 
 /**
- * The initiator's first step. `key` is the initiator's own, `peer_id` the responder, with the function identifier `peer_hid`
- * (0 means the usual one, 2). Send the 65 bytes at `r_a` to the responder. Free the initiator with
- * `kuaimi_sm9_initiator_free`.
+ * The initiator's first step. `key` is the initiator's own, `peer_id` the responder, with the
+ * function identifier `peer_hid` (0 means the usual one, 2). Send the 65 bytes at `r_a` to the
+ * responder. Free the initiator with `kuaimi_sm9_initiator_free`.
  *
  * Source: GB/T 38635.2-2020, clause 7.2, steps A1 to A4.
  */
@@ -1144,13 +1187,13 @@ kuaimi_error kuaimi_sm9_exchange_start(const kuaimi_sm9_exchange_key *key,
 KUAIMI_NONNULL(1, 5, 6);
 
 /**
- * The responder's step. `key` is the responder's own, `peer_id` the initiator, with the function identifier `peer_hid` (0
- * means the usual one, 2), `r_a` the initiator's point (33, 64 or 65 bytes), and `shared_len` the length of the key to agree
- * on. Send the 65 bytes at `r_b` and the 32 bytes at `s_b` to the initiator. Free the response with
- * `kuaimi_sm9_response_free`.
+ * The responder's step. `key` is the responder's own, `peer_id` the initiator, with the function
+ * identifier `peer_hid` (0 means the usual one, 2), `r_a` the initiator's point (33, 64 or 65
+ * bytes), and `shared_len` the length of the key to agree on. Send the 65 bytes at `r_b` and the
+ * 32 bytes at `s_b` to the initiator. Free the response with `kuaimi_sm9_response_free`.
  *
- * `KUAIMI_ERROR_POINT_ENCODING`, `KUAIMI_ERROR_POINT_NOT_ON_CURVE`: `r_a` is no point. `KUAIMI_ERROR_DERIVED_KEY_LENGTH`:
- * `shared_len` is zero or too large.
+ * `KUAIMI_ERROR_POINT_ENCODING`, `KUAIMI_ERROR_POINT_NOT_ON_CURVE`: `r_a` is no point.
+ * `KUAIMI_ERROR_DERIVED_KEY_LENGTH`: `shared_len` is zero or too large.
  *
  * Source: GB/T 38635.2-2020, clause 7.2, steps B1 to B7.
  */
@@ -1168,9 +1211,10 @@ kuaimi_error kuaimi_sm9_exchange_respond(const kuaimi_sm9_exchange_key *key,
 KUAIMI_NONNULL(1, 8, 9, 10);
 
 /**
- * The initiator's last step: `r_b` and `s_b` are the responder's point and confirmation. The shared key of `shared_len` bytes
- * is written to `shared`. Send the 32 bytes at `s_a` to the responder. Whether it succeeds or not, the initiator cannot be
- * used again, unless an argument was wrong (errors 10 to 23).
+ * The initiator's last step: `r_b` and `s_b` are the responder's point and confirmation. The
+ * shared key of `shared_len` bytes is written to `shared`. Send the 32 bytes at `s_a` to the
+ * responder. Whether it succeeds or not, the initiator cannot be used again, unless an argument
+ * was wrong (errors 10 to 23).
  *
  * `KUAIMI_ERROR_CONFIRMATION_FAILED`: the responder does not hold the same key.
  *
@@ -1187,7 +1231,8 @@ kuaimi_error kuaimi_sm9_initiator_finish(kuaimi_sm9_initiator *initiator,
 KUAIMI_NONNULL(1, 4, 7);
 
 /**
- * As `kuaimi_sm9_initiator_finish`, without confirmations: a wrong peer shows only when the keys do not fit.
+ * As `kuaimi_sm9_initiator_finish`, without confirmations: a wrong peer shows only when the keys
+ * do not fit.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_initiator_finish_unconfirmed(kuaimi_sm9_initiator *initiator,
@@ -1198,8 +1243,8 @@ kuaimi_error kuaimi_sm9_initiator_finish_unconfirmed(kuaimi_sm9_initiator *initi
 KUAIMI_NONNULL(1);
 
 /**
- * Writes what a process needs to go on with `kuaimi_sm9_initiator_finish` later, a secret: keep it where only its owner can
- * read or write it. The initiator can still be used.
+ * Writes what a process needs to go on with `kuaimi_sm9_initiator_finish` later, a secret: keep it
+ * where only its owner can read or write it. The initiator can still be used.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_initiator_to_bytes(const kuaimi_sm9_initiator *initiator,
@@ -1210,7 +1255,8 @@ KUAIMI_NONNULL(1, 3);
 /**
  * The initiator that `kuaimi_sm9_initiator_to_bytes` wrote. `key` is the key that it started with.
  *
- * `KUAIMI_ERROR_EXCHANGE_STATE`: the bytes are no such state. `KUAIMI_ERROR_EXCHANGE_KEY`: it is another key.
+ * `KUAIMI_ERROR_EXCHANGE_STATE`: the bytes are no such state. `KUAIMI_ERROR_EXCHANGE_KEY`: it is
+ * another key.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_initiator_from_bytes(const kuaimi_sm9_exchange_key *key,
@@ -1225,12 +1271,12 @@ KUAIMI_NONNULL(1, 4);
 void kuaimi_sm9_initiator_free(kuaimi_sm9_initiator *initiator);
 
 /**
- * The responder's last step: `s_a` is the initiator's confirmation. The shared key, of the length that
- * `kuaimi_sm9_exchange_respond` was given, is written to `shared`. Whether it succeeds or not, the response cannot be used
- * again, unless an argument was wrong (errors 10 to 13).
+ * The responder's last step: `s_a` is the initiator's confirmation. The shared key, of the length
+ * that `kuaimi_sm9_exchange_respond` was given, is written to `shared`. Whether it succeeds or
+ * not, the response cannot be used again, unless an argument was wrong (errors 10 to 13).
  *
- * `KUAIMI_ERROR_CONFIRMATION_FAILED`: the initiator does not hold the same key. `KUAIMI_ERROR_DERIVED_KEY_LENGTH`:
- * `shared_len` is another length.
+ * `KUAIMI_ERROR_CONFIRMATION_FAILED`: the initiator does not hold the same key.
+ * `KUAIMI_ERROR_DERIVED_KEY_LENGTH`: `shared_len` is another length.
  *
  * Source: GB/T 38635.2-2020, clause 7.2, step B8.
  */
@@ -1242,7 +1288,8 @@ kuaimi_error kuaimi_sm9_response_confirm(kuaimi_sm9_response *response,
 KUAIMI_NONNULL(1, 2);
 
 /**
- * As `kuaimi_sm9_response_confirm`, without a confirmation: a wrong peer shows only when the keys do not fit.
+ * As `kuaimi_sm9_response_confirm`, without a confirmation: a wrong peer shows only when the keys
+ * do not fit.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_response_key_unconfirmed(kuaimi_sm9_response *response,
@@ -1251,8 +1298,8 @@ kuaimi_error kuaimi_sm9_response_key_unconfirmed(kuaimi_sm9_response *response,
 KUAIMI_NONNULL(1);
 
 /**
- * Writes what a process needs to go on with `kuaimi_sm9_response_confirm` later, a secret: keep it where only its owner can
- * read or write it. The response can still be used.
+ * Writes what a process needs to go on with `kuaimi_sm9_response_confirm` later, a secret: keep it
+ * where only its owner can read or write it. The response can still be used.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_response_to_bytes(const kuaimi_sm9_response *response,
@@ -1277,7 +1324,8 @@ KUAIMI_NONNULL(3);
 void kuaimi_sm9_response_free(kuaimi_sm9_response *response);
 
 /**
- * A cache of at most `capacity` bytes, at `*out`; an identity takes 10 KiB. Free it with `kuaimi_sm9_identity_cache_free`.
+ * A cache of at most `capacity` bytes, at `*out`; an identity takes 10 KiB. Free it with
+ * `kuaimi_sm9_identity_cache_free`.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_identity_cache_new(const kuaimi_sm9_master_signing_public_key *master,
@@ -1299,8 +1347,8 @@ kuaimi_error kuaimi_sm9_identity_cache_verify(const kuaimi_sm9_identity_cache *c
 KUAIMI_NONNULL(1, 2);
 
 /**
- * Verifies as `kuaimi_sm9_verify_batch`, with the tables of the cache. Identities that come back, in this batch or in another,
- * get one.
+ * Verifies as `kuaimi_sm9_verify_batch`, with the tables of the cache. Identities that come back,
+ * in this batch or in another, get one.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_identity_cache_verify_batch(const kuaimi_sm9_identity_cache *cache,
@@ -1330,8 +1378,9 @@ KUAIMI_NONNULL(1);
 void kuaimi_sm9_identity_cache_free(kuaimi_sm9_identity_cache *cache);
 
 /**
- * Makes the signatures of all items: 96 bytes each, h and S, one after another at `signatures`. `results` has one result for
- * each item; the function returns `KUAIMI_OK` if all are, and else the first that is not. Constant time as `kuaimi_sm9_sign`.
+ * Makes the signatures of all items: 96 bytes each, h and S, one after another at `signatures`.
+ * `results` has one result for each item; the function returns `KUAIMI_OK` if all are, and else
+ * the first that is not. Constant time as `kuaimi_sm9_sign`.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_sign_batch(const kuaimi_sm9_sign_item *items,
@@ -1340,8 +1389,9 @@ kuaimi_error kuaimi_sm9_sign_batch(const kuaimi_sm9_sign_item *items,
                                    kuaimi_error *results);
 
 /**
- * Verifies all items. `results` has one result for each, `KUAIMI_OK` or `KUAIMI_ERROR_INVALID_SIGNATURE` if the item's other
- * fields are right; the function returns `KUAIMI_OK` if all are, and else the first that is not.
+ * Verifies all items. `results` has one result for each, `KUAIMI_OK` or
+ * `KUAIMI_ERROR_INVALID_SIGNATURE` if the item's other fields are right; the function returns
+ * `KUAIMI_OK` if all are, and else the first that is not.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_verify_batch(const kuaimi_sm9_verify_item *items,
@@ -1349,9 +1399,10 @@ kuaimi_error kuaimi_sm9_verify_batch(const kuaimi_sm9_verify_item *items,
                                      kuaimi_error *results);
 
 /**
- * Encrypts the messages of all items into their buffers, with the same options, which may be null: see `kuaimi_sm9_encrypt`.
- * `results` has one result for each; the function returns `KUAIMI_OK` if all are, and else the first that is not. With
- * `KUAIMI_ERROR_BUFFER_TOO_SMALL`, the item's `out_len` is what it needs.
+ * Encrypts the messages of all items into their buffers, with the same options, which may be null:
+ * see `kuaimi_sm9_encrypt`. `results` has one result for each; the function returns `KUAIMI_OK` if
+ * all are, and else the first that is not. With `KUAIMI_ERROR_BUFFER_TOO_SMALL`, the item's
+ * `out_len` is what it needs.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_encrypt_batch(kuaimi_sm9_encrypt_item *items,
@@ -1360,9 +1411,10 @@ kuaimi_error kuaimi_sm9_encrypt_batch(kuaimi_sm9_encrypt_item *items,
                                       kuaimi_error *results);
 
 /**
- * Decrypts the ciphertexts of all items into their buffers, with the same options, which may be null: see
- * `kuaimi_sm9_decrypt`. `results` has one result for each; the function returns `KUAIMI_OK` if all are, and else the first
- * that is not. With `KUAIMI_ERROR_BUFFER_TOO_SMALL`, the item's `out_len` is what it needs.
+ * Decrypts the ciphertexts of all items into their buffers, with the same options, which may be
+ * null: see `kuaimi_sm9_decrypt`. `results` has one result for each; the function returns
+ * `KUAIMI_OK` if all are, and else the first that is not. With `KUAIMI_ERROR_BUFFER_TOO_SMALL`,
+ * the item's `out_len` is what it needs.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_decrypt_batch(kuaimi_sm9_decrypt_item *items,
@@ -1371,8 +1423,8 @@ kuaimi_error kuaimi_sm9_decrypt_batch(kuaimi_sm9_decrypt_item *items,
                                       kuaimi_error *results);
 
 /**
- * Encapsulates a fresh key for each item: see `kuaimi_sm9_encapsulate`. `results` has one result for each; the function
- * returns `KUAIMI_OK` if all are, and else the first that is not.
+ * Encapsulates a fresh key for each item: see `kuaimi_sm9_encapsulate`. `results` has one result
+ * for each; the function returns `KUAIMI_OK` if all are, and else the first that is not.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_encapsulate_batch(const kuaimi_sm9_encapsulate_item *items,
@@ -1380,8 +1432,8 @@ kuaimi_error kuaimi_sm9_encapsulate_batch(const kuaimi_sm9_encapsulate_item *ite
                                           kuaimi_error *results);
 
 /**
- * Decapsulates the key of each item: see `kuaimi_sm9_decapsulate`. `results` has one result for each; the function returns
- * `KUAIMI_OK` if all are, and else the first that is not.
+ * Decapsulates the key of each item: see `kuaimi_sm9_decapsulate`. `results` has one result for
+ * each; the function returns `KUAIMI_OK` if all are, and else the first that is not.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_decapsulate_batch(const kuaimi_sm9_decapsulate_item *items,

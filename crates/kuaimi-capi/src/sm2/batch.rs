@@ -100,7 +100,8 @@ pub struct kuaimi_sm2_decrypt_item {
 
 /// The value behind a handle in an item.
 pub(crate) fn object<'a, T: Object>(pointer: *const T) -> Result<&'a T::Value, Error> {
-    // SAFETY: the structure is the caller's, who keeps the rules for handles at the head of the header.
+    // SAFETY: the structure is the caller's, who keeps the rules for handles at the head of the
+    // header.
     unsafe { handle(pointer) }
 }
 
@@ -117,8 +118,9 @@ fn content(bytes: &kuaimi_bytes, kind: kuaimi_content_kind) -> Result<Content<'_
     }
 }
 
-/// Runs a batch over the items that can be read, and gives each of them its result; the others have the reason as theirs.
-/// `done` gets the number of an item and what was computed for it, in its place: keys that are moved out of a vector leave copies in its memory.
+/// Runs a batch over the items that can be read, and gives each of them its result; the others have
+/// the reason as theirs. `done` gets the number of an item and what was computed for it, in its
+/// place: keys that are moved out of a vector leave copies in its memory.
 pub(crate) fn run<I, O, E: Clone + Into<Error>>(
     read: impl Iterator<Item = Result<I, Error>>,
     results: &mut [Error],
@@ -148,8 +150,9 @@ pub(crate) fn run<I, O, E: Clone + Into<Error>>(
     }
 }
 
-/// Makes `count` private keys from the operating system's random generator, with handles at `keys[0]` to `keys[count - 1]`. An
-/// item that fails has a null handle. `results` has one result for each; the function returns `KUAIMI_OK` if all are.
+/// Makes `count` private keys from the operating system's random generator, with handles at
+/// `keys[0]` to `keys[count - 1]`. An item that fails has a null handle. `results` has one result
+/// for each; the function returns `KUAIMI_OK` if all are.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm2_private_key_generate_batch(
     keys: *mut *mut kuaimi_sm2_private_key,
@@ -165,8 +168,9 @@ pub unsafe extern "C" fn kuaimi_sm2_private_key_generate_batch(
     })
 }
 
-/// Makes the signatures of all items: 64 bytes each, r and s, one after another at `signatures`. `results` has one result for
-/// each item; the function returns `KUAIMI_OK` if all are, and else the first that is not. Constant time as `kuaimi_sm2_sign`.
+/// Makes the signatures of all items: 64 bytes each, r and s, one after another at `signatures`.
+/// `results` has one result for each item; the function returns `KUAIMI_OK` if all are, and else
+/// the first that is not. Constant time as `kuaimi_sm2_sign`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm2_sign_batch(
     items: *const kuaimi_sm2_sign_item,
@@ -190,8 +194,9 @@ pub unsafe extern "C" fn kuaimi_sm2_sign_batch(
     )
 }
 
-/// Verifies all items. `results` has one result for each, `KUAIMI_OK` or `KUAIMI_ERROR_INVALID_SIGNATURE` if the item's other
-/// fields are right; the function returns `KUAIMI_OK` if all are, and else the first that is not. Any mixture of keys, messages
+/// Verifies all items. `results` has one result for each, `KUAIMI_OK` or
+/// `KUAIMI_ERROR_INVALID_SIGNATURE` if the item's other fields are right; the function returns
+/// `KUAIMI_OK` if all are, and else the first that is not. Any mixture of keys, messages
 /// and digests. A key with six signatures or more in the batch gets a table for it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm2_verify_batch(
@@ -219,8 +224,9 @@ pub(crate) fn verify_items(
     run(read, results, verify, |_, _| Ok(()))
 }
 
-/// Recovers the public keys of all items, with handles at `keys[0]` to `keys[count - 1]`. An item that fails has a null handle.
-/// `results` has one result for each; the function returns `KUAIMI_OK` if all are, and else the first that is not.
+/// Recovers the public keys of all items, with handles at `keys[0]` to `keys[count - 1]`. An item
+/// that fails has a null handle. `results` has one result for each; the function returns
+/// `KUAIMI_OK` if all are, and else the first that is not.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm2_recover_batch(
     items: *const kuaimi_sm2_recover_item,
@@ -254,9 +260,9 @@ pub unsafe extern "C" fn kuaimi_sm2_recover_batch(
     )
 }
 
-/// Encrypts the messages of all items into their buffers, in one form: see `kuaimi_sm2_encrypt`. `results` has one result for
-/// each; the function returns `KUAIMI_OK` if all are, and else the first that is not. With `KUAIMI_ERROR_BUFFER_TOO_SMALL`, the
-/// item's `out_len` is what it needs.
+/// Encrypts the messages of all items into their buffers, in one form: see `kuaimi_sm2_encrypt`.
+/// `results` has one result for each; the function returns `KUAIMI_OK` if all are, and else the
+/// first that is not. With `KUAIMI_ERROR_BUFFER_TOO_SMALL`, the item's `out_len` is what it needs.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm2_encrypt_batch(
     items: *mut kuaimi_sm2_encrypt_item,
@@ -268,7 +274,8 @@ pub unsafe extern "C" fn kuaimi_sm2_encrypt_batch(
         let (form, overhead) = written_form(form)?;
         let read = items.iter_mut().map(|item| -> Result<_, Error> {
             let key = object(item.key)?;
-            // SAFETY: the structure is the caller's, who keeps the rules for pointers at the head of the header.
+            // SAFETY: the structure is the caller's, who keeps the rules for pointers at the head
+            // of the header.
             let message = unsafe { crate::buffer::input(item.message.data, item.message.len) }?;
             room(item.out, &mut item.out_len, ciphertext_bound(message.len(), overhead)?)?;
             Ok(EncryptItem::new(key, message))
@@ -288,9 +295,10 @@ pub unsafe extern "C" fn kuaimi_sm2_encrypt_batch(
     })
 }
 
-/// Decrypts the ciphertexts of all items into their buffers, from one form: see `kuaimi_sm2_decrypt`; not
-/// `KUAIMI_SM2_CIPHERTEXT_ANY`. `results` has one result for each; the function returns `KUAIMI_OK` if all are, and else the
-/// first that is not. With `KUAIMI_ERROR_BUFFER_TOO_SMALL`, the item's `out_len` is what it needs.
+/// Decrypts the ciphertexts of all items into their buffers, from one form: see
+/// `kuaimi_sm2_decrypt`; not `KUAIMI_SM2_CIPHERTEXT_ANY`. `results` has one result for each; the
+/// function returns `KUAIMI_OK` if all are, and else the first that is not. With
+/// `KUAIMI_ERROR_BUFFER_TOO_SMALL`, the item's `out_len` is what it needs.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm2_decrypt_batch(
     items: *mut kuaimi_sm2_decrypt_item,
@@ -344,6 +352,7 @@ pub(crate) fn room(out: *mut u8, out_len: &mut usize, bound: usize) -> Result<()
 
 /// Writes an item's result into its buffer.
 pub(crate) fn write_item(out: *mut u8, out_len: &mut usize, result: &[u8]) -> Result<(), Error> {
-    // SAFETY: the structure is the caller's, who keeps the rules for pointers at the head of the header.
+    // SAFETY: the structure is the caller's, who keeps the rules for pointers at the head of the
+    // header.
     unsafe { crate::buffer::output(out, out_len) }?.write_bytes(result)
 }

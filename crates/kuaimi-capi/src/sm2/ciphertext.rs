@@ -12,17 +12,21 @@ options! {
     pub enum kuaimi_sm2_ciphertext_form {
         /// Point, digest, masked plaintext: the standard's order. 97 bytes more than the plaintext.
         KUAIMI_SM2_CIPHERTEXT_C1C3C2 = 1,
-        /// Point, masked plaintext, digest: the order of an older draft, still in use. 97 bytes more than the plaintext.
+        /// Point, masked plaintext, digest: the order of an older draft, still in use. 97 bytes
+        /// more than the plaintext.
         KUAIMI_SM2_CIPHERTEXT_C1C2C3 = 2,
-        /// As `KUAIMI_SM2_CIPHERTEXT_C1C3C2`, without the point's first byte 04. 96 bytes more than the plaintext.
+        /// As `KUAIMI_SM2_CIPHERTEXT_C1C3C2`, without the point's first byte 04. 96 bytes more than
+        /// the plaintext.
         KUAIMI_SM2_CIPHERTEXT_BARE_C1C3C2 = 3,
-        /// As `KUAIMI_SM2_CIPHERTEXT_C1C2C3`, without the point's first byte 04. 96 bytes more than the plaintext.
+        /// As `KUAIMI_SM2_CIPHERTEXT_C1C2C3`, without the point's first byte 04. 96 bytes more than
+        /// the plaintext.
         KUAIMI_SM2_CIPHERTEXT_BARE_C1C2C3 = 4,
         /// DER (GM/T 0009). At most 124 bytes more than the plaintext.
         KUAIMI_SM2_CIPHERTEXT_DER = 5,
         /// For decryption alone: DER as some vendors write it against the rules.
         KUAIMI_SM2_CIPHERTEXT_DER_LENIENT = 6,
-        /// For decryption alone: whichever of the first five it is. Those that the bytes may be are tried in turn.
+        /// For decryption alone: whichever of the first five it is. Those that the bytes may be are
+        /// tried in turn.
         KUAIMI_SM2_CIPHERTEXT_ANY = 7,
     }
 }
@@ -62,10 +66,11 @@ pub(crate) fn read_ciphertext(
 
 /// Encrypts a message of at least one byte. Constant time in the message but for its length.
 ///
-/// `form`: any but `KUAIMI_SM2_CIPHERTEXT_DER_LENIENT` and `KUAIMI_SM2_CIPHERTEXT_ANY`. In DER, the size that it asks for may
-/// be some bytes more than it writes.
+/// `form`: any but `KUAIMI_SM2_CIPHERTEXT_DER_LENIENT` and `KUAIMI_SM2_CIPHERTEXT_ANY`. In DER, the
+/// size that it asks for may be some bytes more than it writes.
 ///
-/// `KUAIMI_ERROR_EMPTY_MESSAGE`: there is nothing to encrypt. `KUAIMI_ERROR_RANDOM`: the random generator failed.
+/// `KUAIMI_ERROR_EMPTY_MESSAGE`: there is nothing to encrypt. `KUAIMI_ERROR_RANDOM`: the random
+/// generator failed.
 ///
 /// Source: GB/T 32918.4-2016, clause 6.1.
 #[unsafe(no_mangle)]
@@ -88,8 +93,8 @@ pub unsafe extern "C" fn kuaimi_sm2_encrypt(
     })
 }
 
-/// Decrypts a ciphertext. Constant time in the key and the plaintext but for its length. A plaintext is written only after it
-/// was found to be right.
+/// Decrypts a ciphertext. Constant time in the key and the plaintext but for its length. A
+/// plaintext is written only after it was found to be right.
 ///
 /// `KUAIMI_ERROR_DECRYPTION_FAILED`: for whatever reason.
 ///
@@ -117,7 +122,8 @@ fn decrypt(
     out: Output,
 ) -> Result<(), Error> {
     if form == KUAIMI_SM2_CIPHERTEXT_ANY {
-        // Which form it is shows only when it decrypts. The shortest has 33 bytes of a compressed point and 32 of the digest.
+        // Which form it is shows only when it decrypts. The shortest has 33 bytes of a compressed
+        // point and 32 of the digest.
         let bound = bytes
             .len()
             .checked_sub(65)
@@ -133,7 +139,8 @@ fn decrypt(
 ///
 /// `from`: any form but `KUAIMI_SM2_CIPHERTEXT_ANY`. `to`: one of the first five.
 ///
-/// `KUAIMI_ERROR_CIPHERTEXT_ENCODING` and the errors of points and DER: the bytes are no ciphertext in the form `from`.
+/// `KUAIMI_ERROR_CIPHERTEXT_ENCODING` and the errors of points and DER: the bytes are no ciphertext
+/// in the form `from`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm2_ciphertext_convert(
     ciphertext: *const u8,

@@ -12,7 +12,8 @@ use crate::state::{Once, State};
 pub struct kuaimi_sm2_initiator {
     _opaque: [u8; 0],
 }
-/// The responder of a key exchange, waiting for the initiator's confirmation. It gives its key once.
+/// The responder of a key exchange, waiting for the initiator's confirmation. It gives its key
+/// once.
 pub struct kuaimi_sm2_response {
     _opaque: [u8; 0],
 }
@@ -21,9 +22,9 @@ objects!(
     kuaimi_sm2_response: Once<Response>,
 );
 
-/// The initiator's first step. `key` and `id` are the initiator's own, `peer` and `peer_id` the responder's; an identity that
-/// is null means the default one. Send the 65 bytes at `r_a` to the responder. Free the initiator with
-/// `kuaimi_sm2_initiator_free`.
+/// The initiator's first step. `key` and `id` are the initiator's own, `peer` and `peer_id` the
+/// responder's; an identity that is null means the default one. Send the 65 bytes at `r_a` to the
+/// responder. Free the initiator with `kuaimi_sm2_initiator_free`.
 ///
 /// Source: GB/T 32918.3-2016, clause 6.1, steps A1 to A3.
 #[unsafe(no_mangle)]
@@ -54,12 +55,13 @@ pub unsafe extern "C" fn kuaimi_sm2_exchange_start(
     )
 }
 
-/// The responder's step. `key` and `id` are the responder's own, `peer` and `peer_id` the initiator's, `r_a` the initiator's
-/// point (33, 64 or 65 bytes), and `shared_len` the length of the key to agree on. Send the 65 bytes at `r_b` and the 32 bytes
-/// at `s_b` to the initiator. Free the response with `kuaimi_sm2_response_free`.
+/// The responder's step. `key` and `id` are the responder's own, `peer` and `peer_id` the
+/// initiator's, `r_a` the initiator's point (33, 64 or 65 bytes), and `shared_len` the length of
+/// the key to agree on. Send the 65 bytes at `r_b` and the 32 bytes at `s_b` to the initiator. Free
+/// the response with `kuaimi_sm2_response_free`.
 ///
-/// `KUAIMI_ERROR_POINT_ENCODING`, `KUAIMI_ERROR_POINT_NOT_ON_CURVE`: `r_a` is no point. `KUAIMI_ERROR_DERIVED_KEY_LENGTH`:
-/// `shared_len` is zero or too large.
+/// `KUAIMI_ERROR_POINT_ENCODING`, `KUAIMI_ERROR_POINT_NOT_ON_CURVE`: `r_a` is no point.
+/// `KUAIMI_ERROR_DERIVED_KEY_LENGTH`: `shared_len` is zero or too large.
 ///
 /// Source: GB/T 32918.3-2016, clause 6.1, steps B1 to B8.
 #[unsafe(no_mangle)]
@@ -97,9 +99,10 @@ pub unsafe extern "C" fn kuaimi_sm2_exchange_respond(
     )
 }
 
-/// The initiator's last step: `r_b` and `s_b` are the responder's point and confirmation. The shared key of `shared_len` bytes
-/// is written to `shared`. Send the 32 bytes at `s_a` to the responder. Whether it succeeds or not, the initiator cannot be
-/// used again, unless an argument was wrong (errors 10 to 23).
+/// The initiator's last step: `r_b` and `s_b` are the responder's point and confirmation. The
+/// shared key of `shared_len` bytes is written to `shared`. Send the 32 bytes at `s_a` to the
+/// responder. Whether it succeeds or not, the initiator cannot be used again, unless an argument
+/// was wrong (errors 10 to 23).
 ///
 /// `KUAIMI_ERROR_CONFIRMATION_FAILED`: the responder does not hold the same key.
 ///
@@ -129,7 +132,8 @@ pub unsafe extern "C" fn kuaimi_sm2_initiator_finish(
     )
 }
 
-/// As `kuaimi_sm2_initiator_finish`, without confirmations: a wrong peer shows only when the keys do not fit.
+/// As `kuaimi_sm2_initiator_finish`, without confirmations: a wrong peer shows only when the keys
+/// do not fit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm2_initiator_finish_unconfirmed(
     initiator: *mut kuaimi_sm2_initiator,
@@ -149,8 +153,8 @@ pub unsafe extern "C" fn kuaimi_sm2_initiator_finish_unconfirmed(
     )
 }
 
-/// Writes what a process needs to go on with `kuaimi_sm2_initiator_finish` later, a secret: keep it where only its owner can
-/// read or write it. The initiator can still be used.
+/// Writes what a process needs to go on with `kuaimi_sm2_initiator_finish` later, a secret: keep it
+/// where only its owner can read or write it. The initiator can still be used.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm2_initiator_to_bytes(
     initiator: *const kuaimi_sm2_initiator,
@@ -162,9 +166,11 @@ pub unsafe extern "C" fn kuaimi_sm2_initiator_to_bytes(
     })
 }
 
-/// The initiator that `kuaimi_sm2_initiator_to_bytes` wrote. `key` is the private key that it started with.
+/// The initiator that `kuaimi_sm2_initiator_to_bytes` wrote. `key` is the private key that it
+/// started with.
 ///
-/// `KUAIMI_ERROR_EXCHANGE_STATE`: the bytes are no such state. `KUAIMI_ERROR_EXCHANGE_KEY`: it is another private key.
+/// `KUAIMI_ERROR_EXCHANGE_STATE`: the bytes are no such state. `KUAIMI_ERROR_EXCHANGE_KEY`: it is
+/// another private key.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm2_initiator_from_bytes(
     key: *const kuaimi_sm2_private_key,
@@ -185,12 +191,12 @@ pub unsafe extern "C" fn kuaimi_sm2_initiator_free(initiator: *mut kuaimi_sm2_in
     unsafe { free(initiator) }
 }
 
-/// The responder's last step: `s_a` is the initiator's confirmation. The shared key, of the length that
-/// `kuaimi_sm2_exchange_respond` was given, is written to `shared`. Whether it succeeds or not, the response cannot be used
-/// again, unless an argument was wrong (errors 10 to 13).
+/// The responder's last step: `s_a` is the initiator's confirmation. The shared key, of the length
+/// that `kuaimi_sm2_exchange_respond` was given, is written to `shared`. Whether it succeeds or
+/// not, the response cannot be used again, unless an argument was wrong (errors 10 to 13).
 ///
-/// `KUAIMI_ERROR_CONFIRMATION_FAILED`: the initiator does not hold the same key. `KUAIMI_ERROR_DERIVED_KEY_LENGTH`:
-/// `shared_len` is another length.
+/// `KUAIMI_ERROR_CONFIRMATION_FAILED`: the initiator does not hold the same key.
+/// `KUAIMI_ERROR_DERIVED_KEY_LENGTH`: `shared_len` is another length.
 ///
 /// Source: GB/T 32918.3-2016, clause 6.1, step B10.
 #[unsafe(no_mangle)]
@@ -205,7 +211,8 @@ pub unsafe extern "C" fn kuaimi_sm2_response_confirm(
     })
 }
 
-/// As `kuaimi_sm2_response_confirm`, without a confirmation: a wrong peer shows only when the keys do not fit.
+/// As `kuaimi_sm2_response_confirm`, without a confirmation: a wrong peer shows only when the keys
+/// do not fit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm2_response_key_unconfirmed(
     response: *mut kuaimi_sm2_response,
@@ -226,8 +233,8 @@ pub(crate) fn give_key(key: &[u8], shared: &mut [u8]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Writes what a process needs to go on with `kuaimi_sm2_response_confirm` later, a secret: keep it where only its owner can
-/// read or write it. The response can still be used.
+/// Writes what a process needs to go on with `kuaimi_sm2_response_confirm` later, a secret: keep it
+/// where only its owner can read or write it. The response can still be used.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm2_response_to_bytes(
     response: *const kuaimi_sm2_response,

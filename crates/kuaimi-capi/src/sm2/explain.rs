@@ -13,13 +13,15 @@ use crate::signature_form::kuaimi_signature_form;
 /// The most bytes that an explanation takes.
 pub const KUAIMI_EXPLANATION_MAX_LEN: usize = 512;
 
-/// Why a signature may not fit, as a sentence in English at `out`, such as "it fits under the empty identity". What people often get wrong
-/// is tried: another identity, the message in hexadecimal or Base64 or with another end of line, a digest in place of the message, r and s
-/// swapped or reversed. **It is a hint for people, and makes no signature valid.** All values are public; the time is variable, and
-/// bounded: about a second.
+/// Why a signature may not fit, as a sentence in English at `out`, such as "it fits under the empty
+/// identity". What people often get wrong is tried: another identity, the message in hexadecimal or
+/// Base64 or with another end of line, a digest in place of the message, r and s swapped or
+/// reversed. **It is a hint for people, and makes no signature valid.** All values are public; the
+/// time is variable, and bounded: about a second.
 ///
-/// `id` null means the default identity. `form`: any form of a signature. There is a sentence always, also for a signature that fits, for
-/// bytes that are none, and where no reason was found. It has no zero byte at its end.
+/// `id` null means the default identity. `form`: any form of a signature. There is a sentence
+/// always, also for a signature that fits, for bytes that are none, and where no reason was found.
+/// It has no zero byte at its end.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm2_explain_signature(
     key: *const kuaimi_sm2_public_key,
@@ -50,8 +52,8 @@ pub unsafe extern "C" fn kuaimi_sm2_explain_signature(
     )
 }
 
-/// As `kuaimi_sm2_explain_signature`, for the 32 bytes at `digest` in place of the identity and the message: see
-/// `kuaimi_sm2_verify_digest`.
+/// As `kuaimi_sm2_explain_signature`, for the 32 bytes at `digest` in place of the identity and the
+/// message: see `kuaimi_sm2_verify_digest`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm2_explain_digest_signature(
     key: *const kuaimi_sm2_public_key,
@@ -78,9 +80,10 @@ pub unsafe extern "C" fn kuaimi_sm2_explain_digest_signature(
     )
 }
 
-/// What the content of a file is, if `kuaimi_sm2_private_key_read` with the same arguments does not read it, as a sentence in English at
-/// `out`: a certificate request, a key on another curve, a password that is missing. There is a sentence always, also for a key that is
-/// read. It has no zero byte at its end, and nothing of the key in it.
+/// What the content of a file is, if `kuaimi_sm2_private_key_read` with the same arguments does not
+/// read it, as a sentence in English at `out`: a certificate request, a key on another curve, a
+/// password that is missing. There is a sentence always, also for a key that is read. It has no
+/// zero byte at its end, and nothing of the key in it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm2_explain_private_key(
     bytes: *const u8,
@@ -102,7 +105,8 @@ pub unsafe extern "C" fn kuaimi_sm2_explain_private_key(
     )
 }
 
-/// What the content of a file is, if `kuaimi_sm2_public_key_read` does not read it: see `kuaimi_sm2_explain_private_key`.
+/// What the content of a file is, if `kuaimi_sm2_public_key_read` does not read it: see
+/// `kuaimi_sm2_explain_private_key`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm2_explain_public_key(
     bytes: *const u8,

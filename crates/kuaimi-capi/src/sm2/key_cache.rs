@@ -1,4 +1,5 @@
-//! Public keys that are kept with their tables, for servers that see the same signers again and again.
+//! Public keys that are kept with their tables, for servers that see the same signers again and
+//! again.
 
 use kuaimi::Threads;
 use kuaimi::sm2::KeyCache;
@@ -11,14 +12,16 @@ use crate::error::kuaimi_error;
 use crate::handle::{free, objects};
 use crate::signature_form::kuaimi_signature_form;
 
-/// A bounded store of tables of public keys, for keys that come as bytes with each message. A key gets a table at its second use,
-/// and loses it when the memory is needed for others that were used later. Threads may share it.
+/// A bounded store of tables of public keys, for keys that come as bytes with each message. A key
+/// gets a table at its second use, and loses it when the memory is needed for others that were used
+/// later. Threads may share it.
 pub struct kuaimi_sm2_key_cache {
     _opaque: [u8; 0],
 }
 objects!(kuaimi_sm2_key_cache: KeyCache);
 
-/// A cache of at most `capacity` bytes, at `*out`; a key takes 53 KiB. Free it with `kuaimi_sm2_key_cache_free`.
+/// A cache of at most `capacity` bytes, at `*out`; a key takes 53 KiB. Free it with
+/// `kuaimi_sm2_key_cache_free`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm2_key_cache_new(
     capacity: usize,
@@ -73,8 +76,8 @@ pub unsafe extern "C" fn kuaimi_sm2_key_cache_verify_digest(
     )
 }
 
-/// Verifies as `kuaimi_sm2_verify_batch`, with the tables of the cache. Keys that come back, in this batch or in another, get
-/// one.
+/// Verifies as `kuaimi_sm2_verify_batch`, with the tables of the cache. Keys that come back, in
+/// this batch or in another, get one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm2_key_cache_verify_batch(
     cache: *const kuaimi_sm2_key_cache,

@@ -8,11 +8,13 @@ use crate::error::kuaimi_error;
 use crate::handle::{free, objects};
 use crate::signature_form::kuaimi_signature_form;
 
-/// A store of nonces with their points, which a thread of its own computes: a signature with one costs little more than hashing
-/// the message. Threads may share it, and one pool serves any number of keys.
+/// A store of nonces with their points, which a thread of its own computes: a signature with one
+/// costs little more than hashing the message. Threads may share it, and one pool serves any number
+/// of keys.
 ///
-/// **Use a pool only where the machine's random generator is good, and the memory of the process is never restored from a
-/// snapshot**: two signatures with one nonce give the private key away. Forks are detected on Linux 4.14 and newer.
+/// **Use a pool only where the machine's random generator is good, and the memory of the process is
+/// never restored from a snapshot**: two signatures with one nonce give the private key away. Forks
+/// are detected on Linux 4.14 and newer.
 pub struct kuaimi_sm2_nonce_pool {
     _opaque: [u8; 0],
 }
@@ -30,8 +32,8 @@ pub struct kuaimi_sm2_nonce_pool_stats {
     pub missed: u64,
 }
 
-/// A pool of at most `capacity` nonces of 128 bytes each, and never more than 2²⁰ of them, at `*out`. Its thread starts to fill it at once. Free it with
-/// `kuaimi_sm2_nonce_pool_free`.
+/// A pool of at most `capacity` nonces of 128 bytes each, and never more than 2²⁰ of them, at
+/// `*out`. Its thread starts to fill it at once. Free it with `kuaimi_sm2_nonce_pool_free`.
 ///
 /// `KUAIMI_ERROR_RANDOM`: the operating system's random generator failed.
 #[unsafe(no_mangle)]

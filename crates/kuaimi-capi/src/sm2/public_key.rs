@@ -24,8 +24,9 @@ pub(crate) fn point(bytes: &[u8]) -> Result<PublicKey, Sm2Error> {
     }
 }
 
-/// The public key that is a point: 64 bytes (x and y), 65 bytes (04, x and y; or hybrid) or 33 bytes (02 or 03, and x).
-/// Variable time, as it is public. Free it with `kuaimi_sm2_public_key_free`.
+/// The public key that is a point: 64 bytes (x and y), 65 bytes (04, x and y; or hybrid) or 33
+/// bytes (02 or 03, and x). Variable time, as it is public. Free it with
+/// `kuaimi_sm2_public_key_free`.
 ///
 /// `KUAIMI_ERROR_POINT_ENCODING` and `KUAIMI_ERROR_POINT_NOT_ON_CURVE`: it is no point.
 #[unsafe(no_mangle)]
@@ -40,12 +41,13 @@ pub unsafe extern "C" fn kuaimi_sm2_public_key_from_bytes(
     })
 }
 
-/// Reads the content of a key file in any form: PEM or DER, of a SubjectPublicKeyInfo or a certificate; or a point of 33, 64 or
-/// 65 bytes; DER and points also as hexadecimal or Base64. Of a certificate only the key is read: nothing else in it is
-/// checked.
+/// Reads the content of a key file in any form: PEM or DER, of a SubjectPublicKeyInfo or a
+/// certificate; or a point of 33, 64 or 65 bytes; DER and points also as hexadecimal or Base64. Of
+/// a certificate only the key is read: nothing else in it is checked.
 ///
-/// `KUAIMI_ERROR_NOT_A_KEY`, `KUAIMI_ERROR_OTHER_KEY`, `KUAIMI_ERROR_OTHER_ALGORITHM` and the other errors from 50 on say what
-/// is wrong with the file; `kuaimi_sm2_explain_public_key` says what it is.
+/// `KUAIMI_ERROR_NOT_A_KEY`, `KUAIMI_ERROR_OTHER_KEY`, `KUAIMI_ERROR_OTHER_ALGORITHM` and the other
+/// errors from 50 on say what is wrong with the file; `kuaimi_sm2_explain_public_key` says what it
+/// is.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm2_public_key_read(
     bytes: *const u8,
@@ -60,8 +62,9 @@ pub unsafe extern "C" fn kuaimi_sm2_public_key_read(
 
 /// Writes a public key.
 ///
-/// `form`: `KUAIMI_KEY_RAW` (64 bytes, x and y), `KUAIMI_KEY_UNCOMPRESSED` (65 bytes), `KUAIMI_KEY_COMPRESSED` (33 bytes),
-/// `KUAIMI_KEY_SPKI_PEM` or `KUAIMI_KEY_SPKI_DER`. PEM is ASCII text without a zero byte at the end.
+/// `form`: `KUAIMI_KEY_RAW` (64 bytes, x and y), `KUAIMI_KEY_UNCOMPRESSED` (65 bytes),
+/// `KUAIMI_KEY_COMPRESSED` (33 bytes), `KUAIMI_KEY_SPKI_PEM` or `KUAIMI_KEY_SPKI_DER`. PEM is ASCII
+/// text without a zero byte at the end.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm2_public_key_write(
     key: *const kuaimi_sm2_public_key,
@@ -82,8 +85,9 @@ pub unsafe extern "C" fn kuaimi_sm2_public_key_write(
     })
 }
 
-/// Makes the table of a public key now, 52 KiB: encryption of short messages takes about half the time with it. The verifying keys
-/// that were made from this handle have the same table. Making it takes as long as about three verifications.
+/// Makes the table of a public key now, 52 KiB: encryption of short messages takes about half the
+/// time with it. The verifying keys that were made from this handle have the same table. Making it
+/// takes as long as about three verifications.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm2_public_key_prepare(
     key: *const kuaimi_sm2_public_key,
@@ -94,7 +98,8 @@ pub unsafe extern "C" fn kuaimi_sm2_public_key_prepare(
     })
 }
 
-/// The identity digest `Z` of a public key and an identity: 32 bytes at `z`. `id` null means the default identity.
+/// The identity digest `Z` of a public key and an identity: 32 bytes at `z`. `id` null means the
+/// default identity.
 ///
 /// `KUAIMI_ERROR_IDENTITY_TOO_LONG`: more than 8191 bytes.
 ///

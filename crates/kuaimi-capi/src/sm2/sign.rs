@@ -11,16 +11,16 @@ use crate::signature_form::kuaimi_signature_form;
 use crate::sm3::kuaimi_sm3;
 use crate::state::State;
 
-/// An SM2 private key that signs under one identity, with what signatures share. Not changed by any function, so that threads
-/// may share it.
+/// An SM2 private key that signs under one identity, with what signatures share. Not changed by any
+/// function, so that threads may share it.
 pub struct kuaimi_sm2_signing_key {
     _opaque: [u8; 0],
 }
 objects!(kuaimi_sm2_signing_key: SigningKey);
 
-/// A private key that signs under the identity `id`, at `*out`. `id` null means the default identity, `1234567812345678`; a
-/// pointer with `id_len` zero means the empty one. The private key may be freed. Free the new key with
-/// `kuaimi_sm2_signing_key_free`.
+/// A private key that signs under the identity `id`, at `*out`. `id` null means the default
+/// identity, `1234567812345678`; a pointer with `id_len` zero means the empty one. The private key
+/// may be freed. Free the new key with `kuaimi_sm2_signing_key_free`.
 ///
 /// `KUAIMI_ERROR_IDENTITY_TOO_LONG`: more than 8191 bytes.
 #[unsafe(no_mangle)]
@@ -36,8 +36,8 @@ pub unsafe extern "C" fn kuaimi_sm2_signing_key_new(
     })
 }
 
-/// Signs a message. Constant time in the key, and the nonce is derived from the key, the message and fresh randomness together,
-/// so that a broken random generator does not give the key away.
+/// Signs a message. Constant time in the key, and the nonce is derived from the key, the message
+/// and fresh randomness together, so that a broken random generator does not give the key away.
 ///
 /// `form`: `KUAIMI_SIGNATURE_RAW` (64 bytes) or `KUAIMI_SIGNATURE_DER` (a buffer of 72 bytes).
 ///
@@ -58,8 +58,8 @@ pub unsafe extern "C" fn kuaimi_sm2_sign(
     })
 }
 
-/// As `kuaimi_sm2_sign`, with the nonce by RFC 6979 with HMAC-SM3 and no randomness: the same message always gets the same
-/// signature.
+/// As `kuaimi_sm2_sign`, with the nonce by RFC 6979 with HMAC-SM3 and no randomness: the same
+/// message always gets the same signature.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm2_sign_deterministic(
     key: *const kuaimi_sm2_signing_key,
@@ -74,7 +74,8 @@ pub unsafe extern "C" fn kuaimi_sm2_sign_deterministic(
     })
 }
 
-/// As `kuaimi_sm2_sign`, for the 32 bytes `SM3(Z, message)` at `digest`, which `kuaimi_sm2_signing_key_hash` helps to compute.
+/// As `kuaimi_sm2_sign`, for the 32 bytes `SM3(Z, message)` at `digest`, which
+/// `kuaimi_sm2_signing_key_hash` helps to compute.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm2_sign_digest(
     key: *const kuaimi_sm2_signing_key,
@@ -102,7 +103,8 @@ pub unsafe extern "C" fn kuaimi_sm2_sign_digest_deterministic(
     })
 }
 
-/// As `kuaimi_sm2_sign_digest`, with the number 0 to 3 that `kuaimi_sm2_recover` needs, at `recovery_id`.
+/// As `kuaimi_sm2_sign_digest`, with the number 0 to 3 that `kuaimi_sm2_recover` needs, at
+/// `recovery_id`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm2_sign_digest_recoverable(
     key: *const kuaimi_sm2_signing_key,
@@ -126,9 +128,10 @@ pub unsafe extern "C" fn kuaimi_sm2_sign_digest_recoverable(
     )
 }
 
-/// A hash that has absorbed the identity digest `Z` of a signing key, at `*out`: absorb the message in pieces with
-/// `kuaimi_sm3_update`, and sign the digest that `kuaimi_sm3_finish` gives with `kuaimi_sm2_sign_digest`. The hash serves one
-/// message: take another from here for the next. Free it with `kuaimi_sm3_free`.
+/// A hash that has absorbed the identity digest `Z` of a signing key, at `*out`: absorb the message
+/// in pieces with `kuaimi_sm3_update`, and sign the digest that `kuaimi_sm3_finish` gives with
+/// `kuaimi_sm2_sign_digest`. The hash serves one message: take another from here for the next. Free
+/// it with `kuaimi_sm3_free`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm2_signing_key_hash(
     key: *const kuaimi_sm2_signing_key,

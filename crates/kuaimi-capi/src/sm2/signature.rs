@@ -58,7 +58,8 @@ pub(crate) fn signature_to_verify(
 ///
 /// `from`: any form. `to`: `KUAIMI_SIGNATURE_RAW` or `KUAIMI_SIGNATURE_DER`.
 ///
-/// `KUAIMI_ERROR_SIGNATURE_ENCODING` and the errors of DER: the bytes are no signature in the form `from`.
+/// `KUAIMI_ERROR_SIGNATURE_ENCODING` and the errors of DER: the bytes are no signature in the form
+/// `from`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm2_signature_convert(
     signature: *const u8,

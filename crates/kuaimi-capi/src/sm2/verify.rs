@@ -16,9 +16,10 @@ pub struct kuaimi_sm2_verifying_key {
 }
 objects!(kuaimi_sm2_verifying_key: VerifyingKey);
 
-/// A public key that verifies under the identity `id`, at `*out`. `id` null means the default identity, `1234567812345678`; a
-/// pointer with `id_len` zero means the empty one. The two keys share one table. The public key may be freed. Free the
-/// new key with `kuaimi_sm2_verifying_key_free`.
+/// A public key that verifies under the identity `id`, at `*out`. `id` null means the default
+/// identity, `1234567812345678`; a pointer with `id_len` zero means the empty one. The two keys
+/// share one table. The public key may be freed. Free the new key with
+/// `kuaimi_sm2_verifying_key_free`.
 ///
 /// `KUAIMI_ERROR_IDENTITY_TOO_LONG`: more than 8191 bytes.
 #[unsafe(no_mangle)]
@@ -34,8 +35,8 @@ pub unsafe extern "C" fn kuaimi_sm2_verifying_key_new(
     })
 }
 
-/// Makes the table of a key now, 52 KiB: verification takes about a third of the time with it. Making it takes as long as about
-/// three verifications.
+/// Makes the table of a key now, 52 KiB: verification takes about a third of the time with it.
+/// Making it takes as long as about three verifications.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm2_verifying_key_prepare(
     key: *const kuaimi_sm2_verifying_key,
@@ -48,8 +49,9 @@ pub unsafe extern "C" fn kuaimi_sm2_verifying_key_prepare(
 
 /// Verifies a signature over a message. Variable time, as all of it is public.
 ///
-/// `KUAIMI_ERROR_INVALID_SIGNATURE`: it is not this key's signature over this message under its identity, or no signature in
-/// the form `form`. `kuaimi_sm2_explain_signature` looks for what it fits instead.
+/// `KUAIMI_ERROR_INVALID_SIGNATURE`: it is not this key's signature over this message under its
+/// identity, or no signature in the form `form`. `kuaimi_sm2_explain_signature` looks for what it
+/// fits instead.
 ///
 /// Source: GB/T 32918.2-2016, clause 7.1.
 #[unsafe(no_mangle)]
@@ -71,8 +73,8 @@ pub unsafe extern "C" fn kuaimi_sm2_verify(
     )
 }
 
-/// As `kuaimi_sm2_verify`, for the 32 bytes `SM3(Z, message)` at `digest`, which `kuaimi_sm2_verifying_key_hash` helps to
-/// compute.
+/// As `kuaimi_sm2_verify`, for the 32 bytes `SM3(Z, message)` at `digest`, which
+/// `kuaimi_sm2_verifying_key_hash` helps to compute.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm2_verify_digest(
     key: *const kuaimi_sm2_verifying_key,
@@ -87,7 +89,8 @@ pub unsafe extern "C" fn kuaimi_sm2_verify_digest(
     })
 }
 
-/// A hash that has absorbed the identity digest `Z` of a verifying key, at `*out`: see `kuaimi_sm2_signing_key_hash`.
+/// A hash that has absorbed the identity digest `Z` of a verifying key, at `*out`: see
+/// `kuaimi_sm2_signing_key_hash`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm2_verifying_key_hash(
     key: *const kuaimi_sm2_verifying_key,
@@ -106,11 +109,12 @@ pub unsafe extern "C" fn kuaimi_sm2_verifying_key_free(key: *mut kuaimi_sm2_veri
     unsafe { free(key) }
 }
 
-/// The public key, at `*out`, under which `signature` is valid for the 32 bytes at `digest`. `recovery_id` is what
-/// `kuaimi_sm2_sign_digest_recoverable` gave. Variable time. As every identity leads to some key, compare it with one that you
-/// trust.
+/// The public key, at `*out`, under which `signature` is valid for the 32 bytes at `digest`.
+/// `recovery_id` is what `kuaimi_sm2_sign_digest_recoverable` gave. Variable time. As every
+/// identity leads to some key, compare it with one that you trust.
 ///
-/// `KUAIMI_ERROR_NOT_RECOVERABLE`: there is none. `KUAIMI_ERROR_RECOVERY_ID`: `recovery_id` is above 3.
+/// `KUAIMI_ERROR_NOT_RECOVERABLE`: there is none. `KUAIMI_ERROR_RECOVERY_ID`: `recovery_id` is
+/// above 3.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm2_recover(
     digest: *const u8,

@@ -11,7 +11,8 @@ use crate::state::State;
 /// The length of a digest in bytes.
 pub const KUAIMI_SM3_DIGEST_LEN: usize = 32;
 
-/// A hash in progress: `kuaimi_sm3_new`, `kuaimi_sm3_update` any number of times, `kuaimi_sm3_finish`.
+/// A hash in progress: `kuaimi_sm3_new`, `kuaimi_sm3_update` any number of times,
+/// `kuaimi_sm3_finish`.
 pub struct kuaimi_sm3 {
     _opaque: [u8; 0],
 }
@@ -32,8 +33,8 @@ pub unsafe extern "C" fn kuaimi_sm3_digest(
     })
 }
 
-/// The digests of `count` messages, 32 bytes each, one after another at `digests`. Faster than one by one on CPUs with vector
-/// instructions.
+/// The digests of `count` messages, 32 bytes each, one after another at `digests`. Faster than one
+/// by one on CPUs with vector instructions.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm3_digest_many(
     messages: *const kuaimi_bytes,
@@ -71,7 +72,8 @@ pub unsafe extern "C" fn kuaimi_sm3_update(
     })
 }
 
-/// The digest of all that was absorbed: 32 bytes at `digest`. The hash is then as new: it can take another message.
+/// The digest of all that was absorbed: 32 bytes at `digest`. The hash is then as new: it can take
+/// another message.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm3_finish(hash: *mut kuaimi_sm3, digest: *mut u8) -> kuaimi_error {
     call!(hash = handle(hash), digest = array_out(digest) => {
@@ -88,7 +90,8 @@ pub unsafe extern "C" fn kuaimi_sm3_reset(hash: *mut kuaimi_sm3) -> kuaimi_error
     })
 }
 
-/// A copy of `hash`, with all that it has absorbed, at `*out`: for several messages that begin alike.
+/// A copy of `hash`, with all that it has absorbed, at `*out`: for several messages that begin
+/// alike.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm3_clone(
     hash: *const kuaimi_sm3,
@@ -107,11 +110,12 @@ pub unsafe extern "C" fn kuaimi_sm3_free(hash: *mut kuaimi_sm3) {
     unsafe { free(hash) }
 }
 
-/// The compression function alone, over `count` blocks of 64 bytes at `blocks`. The 32 bytes at `state` are the words A to H,
-/// most significant byte first: those of clause 4.1 at the start, the digest after the last block, which has the padding of
-/// clause 5.2. For programs that keep the state of a hash themselves, to save it or to copy it: all others take `kuaimi_sm3`,
-/// which also wipes it. The state of a hash says as much as what was hashed: where that is a secret, so is the state. Constant
-/// time.
+/// The compression function alone, over `count` blocks of 64 bytes at `blocks`. The 32 bytes at
+/// `state` are the words A to H, most significant byte first: those of clause 4.1 at the start, the
+/// digest after the last block, which has the padding of clause 5.2. For programs that keep the
+/// state of a hash themselves, to save it or to copy it: all others take `kuaimi_sm3`, which also
+/// wipes it. The state of a hash says as much as what was hashed: where that is a secret, so is the
+/// state. Constant time.
 ///
 /// Source: GB/T 32905-2016, clause 5.3.
 #[unsafe(no_mangle)]
@@ -129,8 +133,8 @@ pub unsafe extern "C" fn kuaimi_sm3_compress(
     )
 }
 
-/// Fills `out_len` bytes at `out` with the key derivation function's output for the secret `z`. Constant time but for the
-/// lengths.
+/// Fills `out_len` bytes at `out` with the key derivation function's output for the secret `z`.
+/// Constant time but for the lengths.
 ///
 /// `KUAIMI_ERROR_DERIVED_KEY_LENGTH`: more than about 128 GiB.
 ///

@@ -9,8 +9,8 @@ use crate::error::{Error, kuaimi_error};
 use crate::handle::{free, objects};
 use crate::state::State;
 
-/// An HMAC in progress: `kuaimi_hmac_sm3_new`, `kuaimi_hmac_sm3_update` any number of times, then `kuaimi_hmac_sm3_finish` or
-/// `kuaimi_hmac_sm3_verify`.
+/// An HMAC in progress: `kuaimi_hmac_sm3_new`, `kuaimi_hmac_sm3_update` any number of times, then
+/// `kuaimi_hmac_sm3_finish` or `kuaimi_hmac_sm3_verify`.
 pub struct kuaimi_hmac_sm3 {
     _opaque: [u8; 0],
 }
@@ -30,8 +30,8 @@ impl Hmac {
     }
 }
 
-/// The HMAC-SM3 of `data` under a key of any length: 32 bytes at `mac`. Constant time but for the lengths. To compare it with
-/// one that was received, use `kuaimi_hmac_sm3_verify`.
+/// The HMAC-SM3 of `data` under a key of any length: 32 bytes at `mac`. Constant time but for the
+/// lengths. To compare it with one that was received, use `kuaimi_hmac_sm3_verify`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_hmac_sm3_digest(
     key: *const u8,
@@ -74,7 +74,8 @@ pub unsafe extern "C" fn kuaimi_hmac_sm3_update(
     })
 }
 
-/// The HMAC of all that was absorbed: 32 bytes at `mac`. It can then take another message under the same key.
+/// The HMAC of all that was absorbed: 32 bytes at `mac`. It can then take another message under the
+/// same key.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_hmac_sm3_finish(
     hmac: *mut kuaimi_hmac_sm3,
@@ -86,8 +87,8 @@ pub unsafe extern "C" fn kuaimi_hmac_sm3_finish(
     })
 }
 
-/// Compares the HMAC of all that was absorbed with the 32 bytes at `mac`, in constant time. It can then take another message
-/// under the same key.
+/// Compares the HMAC of all that was absorbed with the 32 bytes at `mac`, in constant time. It can
+/// then take another message under the same key.
 ///
 /// `KUAIMI_ERROR_INVALID_SIGNATURE`: they differ.
 #[unsafe(no_mangle)]
@@ -102,7 +103,8 @@ pub unsafe extern "C" fn kuaimi_hmac_sm3_verify(
     })
 }
 
-/// A copy of `hmac`, with its key and all that it has absorbed, at `*out`: to have the HMAC so far and go on.
+/// A copy of `hmac`, with its key and all that it has absorbed, at `*out`: to have the HMAC so far
+/// and go on.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_hmac_sm3_clone(
     hmac: *const kuaimi_hmac_sm3,

@@ -25,8 +25,8 @@ pub unsafe extern "C" fn kuaimi_sm4_new(key: *const u8, out: *mut *mut kuaimi_sm
     })
 }
 
-/// Encrypts each block of 16 bytes on its own (ECB), from `data` to `out`, which may be the same. Equal blocks stay equal, so
-/// this does not hide a message.
+/// Encrypts each block of 16 bytes on its own (ECB), from `data` to `out`, which may be the same.
+/// Equal blocks stay equal, so this does not hide a message.
 ///
 /// `KUAIMI_ERROR_PARTIAL_BLOCK`: `len` is not a multiple of 16. Then `out` is a copy of `data`.
 #[unsafe(no_mangle)]

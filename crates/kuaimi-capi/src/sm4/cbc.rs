@@ -6,8 +6,8 @@ use zeroize::Zeroizing;
 use crate::error::{Error, kuaimi_error};
 use crate::handle::{free, objects};
 
-/// SM4 in CBC mode with a key, for protocols and files that require it. CBC does not detect altered data: use SM4-GCM if you
-/// can choose. Not changed by any function, so that threads may share it.
+/// SM4 in CBC mode with a key, for protocols and files that require it. CBC does not detect altered
+/// data: use SM4-GCM if you can choose. Not changed by any function, so that threads may share it.
 pub struct kuaimi_sm4_cbc {
     _opaque: [u8; 0],
 }
@@ -25,8 +25,8 @@ pub unsafe extern "C" fn kuaimi_sm4_cbc_new(
     })
 }
 
-/// Encrypts whole blocks from `data` to `out`, which may be the same. The 16 bytes at `iv` must be unpredictable: take them
-/// from a random generator for each message.
+/// Encrypts whole blocks from `data` to `out`, which may be the same. The 16 bytes at `iv` must be
+/// unpredictable: take them from a random generator for each message.
 ///
 /// `KUAIMI_ERROR_PARTIAL_BLOCK`: `len` is not a multiple of 16. Then `out` is a copy of `data`.
 #[unsafe(no_mangle)]
@@ -56,7 +56,8 @@ pub unsafe extern "C" fn kuaimi_sm4_cbc_decrypt(
     })
 }
 
-/// Encrypts a message of any length, with 1 to 16 bytes of padding (PKCS#7): the next multiple of 16 bytes.
+/// Encrypts a message of any length, with 1 to 16 bytes of padding (PKCS#7): the next multiple of
+/// 16 bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm4_cbc_encrypt_padded(
     cipher: *const kuaimi_sm4_cbc,
@@ -77,11 +78,12 @@ pub unsafe extern "C" fn kuaimi_sm4_cbc_encrypt_padded(
     )
 }
 
-/// Decrypts what `kuaimi_sm4_cbc_encrypt_padded` made, and removes the padding. The size that it asks for is one byte less than
-/// the ciphertext's. A program that tells an attacker whether the padding was right lets the attacker decrypt, so authenticate
-/// the ciphertext first.
+/// Decrypts what `kuaimi_sm4_cbc_encrypt_padded` made, and removes the padding. The size that it
+/// asks for is one byte less than the ciphertext's. A program that tells an attacker whether the
+/// padding was right lets the attacker decrypt, so authenticate the ciphertext first.
 ///
-/// `KUAIMI_ERROR_DECRYPTION_FAILED`: the length is zero or not a multiple of 16, or the padding is wrong.
+/// `KUAIMI_ERROR_DECRYPTION_FAILED`: the length is zero or not a multiple of 16, or the padding is
+/// wrong.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm4_cbc_decrypt_padded(
     cipher: *const kuaimi_sm4_cbc,

@@ -5,8 +5,8 @@ use kuaimi::sm4::Sm4Ccm;
 use crate::error::{Error, kuaimi_error};
 use crate::handle::{free, objects};
 
-/// SM4 in CCM with a key: authenticated encryption, for protocols that require it; SM4-GCM is faster. Not changed by any function,
-/// so that threads may share it.
+/// SM4 in CCM with a key: authenticated encryption, for protocols that require it; SM4-GCM is
+/// faster. Not changed by any function, so that threads may share it.
 pub struct kuaimi_sm4_ccm {
     _opaque: [u8; 0],
 }
@@ -24,12 +24,14 @@ pub unsafe extern "C" fn kuaimi_sm4_ccm_new(
     })
 }
 
-/// Encrypts `len` bytes from `data` to `out`, which may be the same, and writes the tag over all of it and over the associated data
-/// to `tag`. A tag has 16 bytes, or 4, 6, 8, 10, 12 or 14 if a protocol says so. **Never use a nonce twice with a key.** A nonce
-/// has 7 to 13 bytes, 12 in TLS 1.3; the longer the nonce, the shorter the message may be: up to 65,535 bytes with a nonce of 13,
-/// below 16 MiB with 12, below 4 GiB with 11. Constant time but for the lengths.
+/// Encrypts `len` bytes from `data` to `out`, which may be the same, and writes the tag over all of
+/// it and over the associated data to `tag`. A tag has 16 bytes, or 4, 6, 8, 10, 12 or 14 if a
+/// protocol says so. **Never use a nonce twice with a key.** A nonce has 7 to 13 bytes, 12 in TLS
+/// 1.3; the longer the nonce, the shorter the message may be: up to 65,535 bytes with a nonce of
+/// 13, below 16 MiB with 12, below 4 GiB with 11. Constant time but for the lengths.
 ///
-/// `KUAIMI_ERROR_NONCE_LENGTH`, `KUAIMI_ERROR_TAG_LENGTH`, `KUAIMI_ERROR_MESSAGE_TOO_LONG`. Then `out` is a copy of `data`.
+/// `KUAIMI_ERROR_NONCE_LENGTH`, `KUAIMI_ERROR_TAG_LENGTH`, `KUAIMI_ERROR_MESSAGE_TOO_LONG`. Then
+/// `out` is a copy of `data`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm4_ccm_seal(
     cipher: *const kuaimi_sm4_ccm,
@@ -56,11 +58,12 @@ pub unsafe extern "C" fn kuaimi_sm4_ccm_seal(
     )
 }
 
-/// Decrypts `len` bytes from `data` to `out`, which may be the same, if the tag of `tag_len` bytes at `tag` is right. It is compared
-/// in constant time before any plaintext is written to `out`. The protocol, and not the sender, must say how long a tag is.
+/// Decrypts `len` bytes from `data` to `out`, which may be the same, if the tag of `tag_len` bytes
+/// at `tag` is right. It is compared in constant time before any plaintext is written to `out`. The
+/// protocol, and not the sender, must say how long a tag is.
 ///
-/// `KUAIMI_ERROR_DECRYPTION_FAILED`: another key, nonce or associated data, or altered data. Then `out` is a copy of `data`.
-/// `KUAIMI_ERROR_NONCE_LENGTH`, `KUAIMI_ERROR_TAG_LENGTH`.
+/// `KUAIMI_ERROR_DECRYPTION_FAILED`: another key, nonce or associated data, or altered data. Then
+/// `out` is a copy of `data`. `KUAIMI_ERROR_NONCE_LENGTH`, `KUAIMI_ERROR_TAG_LENGTH`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm4_ccm_open(
     cipher: *const kuaimi_sm4_ccm,

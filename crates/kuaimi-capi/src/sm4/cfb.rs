@@ -6,15 +6,16 @@ use crate::error::kuaimi_error;
 use crate::handle::{free, objects};
 use crate::state::State;
 
-/// SM4 in CFB mode, with whole blocks fed back (CFB-128), at a place in a message, for protocols and files that require it. It does
-/// not detect altered data: use SM4-GCM if you can choose.
+/// SM4 in CFB mode, with whole blocks fed back (CFB-128), at a place in a message, for protocols
+/// and files that require it. It does not detect altered data: use SM4-GCM if you can choose.
 pub struct kuaimi_sm4_cfb {
     _opaque: [u8; 0],
 }
 objects!(kuaimi_sm4_cfb: State<Sm4Cfb>);
 
-/// SM4-CFB with the key of 16 bytes at `key` and the initialization vector of 16 bytes at `iv`, at `*out`: for one message, which
-/// may come in pieces of any lengths. **Never use an initialization vector twice with a key.** Free it with `kuaimi_sm4_cfb_free`.
+/// SM4-CFB with the key of 16 bytes at `key` and the initialization vector of 16 bytes at `iv`, at
+/// `*out`: for one message, which may come in pieces of any lengths. **Never use an initialization
+/// vector twice with a key.** Free it with `kuaimi_sm4_cfb_free`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm4_cfb_new(
     key: *const u8,

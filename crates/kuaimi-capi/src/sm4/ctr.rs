@@ -6,14 +6,15 @@ use crate::error::kuaimi_error;
 use crate::handle::{free, objects};
 use crate::state::State;
 
-/// A key stream of SM4 in counter mode. It does not detect altered data: use SM4-GCM if you can choose.
+/// A key stream of SM4 in counter mode. It does not detect altered data: use SM4-GCM if you can
+/// choose.
 pub struct kuaimi_sm4_ctr {
     _opaque: [u8; 0],
 }
 objects!(kuaimi_sm4_ctr: State<Sm4Ctr>);
 
-/// The key stream of the key of 16 bytes at `key` and the first counter of 16 bytes at `iv`, at `*out`. **Never use a counter
-/// twice with a key.** Free it with `kuaimi_sm4_ctr_free`.
+/// The key stream of the key of 16 bytes at `key` and the first counter of 16 bytes at `iv`, at
+/// `*out`. **Never use a counter twice with a key.** Free it with `kuaimi_sm4_ctr_free`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm4_ctr_new(
     key: *const u8,

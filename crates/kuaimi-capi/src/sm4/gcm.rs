@@ -10,7 +10,8 @@ pub const KUAIMI_SM4_GCM_TAG_LEN: usize = 16;
 /// The recommended length of a nonce in bytes.
 pub const KUAIMI_SM4_GCM_NONCE_LEN: usize = 12;
 
-/// SM4 in GCM with a key: authenticated encryption. Not changed by any function, so that threads may share it.
+/// SM4 in GCM with a key: authenticated encryption. Not changed by any function, so that threads
+/// may share it.
 pub struct kuaimi_sm4_gcm {
     _opaque: [u8; 0],
 }
@@ -28,9 +29,10 @@ pub unsafe extern "C" fn kuaimi_sm4_gcm_new(
     })
 }
 
-/// Encrypts `len` bytes from `data` to `out`, which may be the same, and writes the tag of 16 bytes over all of it and over the
-/// associated data to `tag`. **Never use a nonce twice with a key.** A nonce usually has 12 bytes; other lengths from one on
-/// are accepted. Constant time but for the lengths.
+/// Encrypts `len` bytes from `data` to `out`, which may be the same, and writes the tag of 16 bytes
+/// over all of it and over the associated data to `tag`. **Never use a nonce twice with a key.** A
+/// nonce usually has 12 bytes; other lengths from one on are accepted. Constant time but for the
+/// lengths.
 ///
 /// `KUAIMI_ERROR_EMPTY_NONCE`, `KUAIMI_ERROR_MESSAGE_TOO_LONG` (64 GiB).
 #[unsafe(no_mangle)]
@@ -57,11 +59,11 @@ pub unsafe extern "C" fn kuaimi_sm4_gcm_seal(
     )
 }
 
-/// Decrypts `len` bytes from `data` to `out`, which may be the same, if the tag of 16 bytes at `tag` is right. The tag is
-/// compared in constant time before anything is decrypted.
+/// Decrypts `len` bytes from `data` to `out`, which may be the same, if the tag of 16 bytes at
+/// `tag` is right. The tag is compared in constant time before anything is decrypted.
 ///
-/// `KUAIMI_ERROR_DECRYPTION_FAILED`: another key, nonce or associated data, or altered data. Then `out` is a copy of `data`.
-/// `KUAIMI_ERROR_EMPTY_NONCE`.
+/// `KUAIMI_ERROR_DECRYPTION_FAILED`: another key, nonce or associated data, or altered data. Then
+/// `out` is a copy of `data`. `KUAIMI_ERROR_EMPTY_NONCE`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm4_gcm_open(
     cipher: *const kuaimi_sm4_gcm,

@@ -7,14 +7,15 @@ use crate::handle::{free, objects};
 use crate::sm4::kuaimi_sm4_gcm;
 use crate::state::{Once, State};
 
-/// One message of SM4-GCM that comes in pieces of any lengths: the associated data, then the message, then the tag.
+/// One message of SM4-GCM that comes in pieces of any lengths: the associated data, then the
+/// message, then the tag.
 pub struct kuaimi_sm4_gcm_stream {
     _opaque: [u8; 0],
 }
 objects!(kuaimi_sm4_gcm_stream: Once<Sm4GcmStream>);
 
-/// A message under the key of `cipher`, which may be freed before it, and the nonce, at `*out`. **Never use a nonce twice with a
-/// key.** Free it with `kuaimi_sm4_gcm_stream_free`.
+/// A message under the key of `cipher`, which may be freed before it, and the nonce, at `*out`.
+/// **Never use a nonce twice with a key.** Free it with `kuaimi_sm4_gcm_stream_free`.
 ///
 /// `KUAIMI_ERROR_EMPTY_NONCE`.
 #[unsafe(no_mangle)]
@@ -32,7 +33,8 @@ pub unsafe extern "C" fn kuaimi_sm4_gcm_stream_new(
 
 /// The next `len` bytes of the associated data.
 ///
-/// `KUAIMI_ERROR_ASSOCIATED_DATA_LATE`: the message has begun. `KUAIMI_ERROR_ALREADY_USED`: it has ended.
+/// `KUAIMI_ERROR_ASSOCIATED_DATA_LATE`: the message has begun. `KUAIMI_ERROR_ALREADY_USED`: it has
+/// ended.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm4_gcm_stream_associated_data(
     stream: *mut kuaimi_sm4_gcm_stream,
@@ -46,7 +48,8 @@ pub unsafe extern "C" fn kuaimi_sm4_gcm_stream_associated_data(
 
 /// Encrypts the next `len` bytes of the message, from `data` to `out`, which may be the same.
 ///
-/// `KUAIMI_ERROR_MESSAGE_TOO_LONG` (64 GiB), `KUAIMI_ERROR_ALREADY_USED`. Then `out` is a copy of `data`.
+/// `KUAIMI_ERROR_MESSAGE_TOO_LONG` (64 GiB), `KUAIMI_ERROR_ALREADY_USED`. Then `out` is a copy of
+/// `data`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm4_gcm_stream_encrypt(
     stream: *mut kuaimi_sm4_gcm_stream,
@@ -59,11 +62,13 @@ pub unsafe extern "C" fn kuaimi_sm4_gcm_stream_encrypt(
     })
 }
 
-/// Decrypts the next `len` bytes of the message, from `data` to `out`, which may be the same. **It may be an attacker's until
-/// `kuaimi_sm4_gcm_stream_verify` has succeeded**: keep it where nobody sees it, do nothing that depends on it, and wipe it if the
-/// tag is wrong. `kuaimi_sm4_gcm_open` has no such rule.
+/// Decrypts the next `len` bytes of the message, from `data` to `out`, which may be the same. **It
+/// may be an attacker's until `kuaimi_sm4_gcm_stream_verify` has succeeded**: keep it where nobody
+/// sees it, do nothing that depends on it, and wipe it if the tag is wrong. `kuaimi_sm4_gcm_open`
+/// has no such rule.
 ///
-/// `KUAIMI_ERROR_MESSAGE_TOO_LONG` (64 GiB), `KUAIMI_ERROR_ALREADY_USED`. Then `out` is a copy of `data`.
+/// `KUAIMI_ERROR_MESSAGE_TOO_LONG` (64 GiB), `KUAIMI_ERROR_ALREADY_USED`. Then `out` is a copy of
+/// `data`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm4_gcm_stream_decrypt_unverified(
     stream: *mut kuaimi_sm4_gcm_stream,
@@ -90,10 +95,11 @@ pub unsafe extern "C" fn kuaimi_sm4_gcm_stream_tag(
     })
 }
 
-/// Ends a message that was decrypted, and compares its tag with the 16 bytes at `tag`, in constant time.
+/// Ends a message that was decrypted, and compares its tag with the 16 bytes at `tag`, in constant
+/// time.
 ///
-/// `KUAIMI_ERROR_DECRYPTION_FAILED`: another key, nonce or associated data, or altered data. Then all that was decrypted must be
-/// thrown away. `KUAIMI_ERROR_ALREADY_USED`: it had ended.
+/// `KUAIMI_ERROR_DECRYPTION_FAILED`: another key, nonce or associated data, or altered data. Then
+/// all that was decrypted must be thrown away. `KUAIMI_ERROR_ALREADY_USED`: it had ended.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm4_gcm_stream_verify(
     stream: *mut kuaimi_sm4_gcm_stream,

@@ -1,5 +1,5 @@
-//! SM4 (GB/T 32907-2016, ISO/IEC 18033-3) and its modes. Data is encrypted from `data` to `out`, which may be the same memory
-//! or overlap.
+//! SM4 (GB/T 32907-2016, ISO/IEC 18033-3) and its modes. Data is encrypted from `data` to `out`,
+//! which may be the same memory or overlap.
 
 mod block;
 mod cbc;

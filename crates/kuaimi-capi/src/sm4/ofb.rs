@@ -6,15 +6,16 @@ use crate::error::kuaimi_error;
 use crate::handle::{free, objects};
 use crate::state::State;
 
-/// A key stream of SM4 in OFB mode, for protocols and files that require it. It does not detect altered data: use SM4-GCM if you
-/// can choose.
+/// A key stream of SM4 in OFB mode, for protocols and files that require it. It does not detect
+/// altered data: use SM4-GCM if you can choose.
 pub struct kuaimi_sm4_ofb {
     _opaque: [u8; 0],
 }
 objects!(kuaimi_sm4_ofb: State<Sm4Ofb>);
 
-/// The key stream of the key of 16 bytes at `key` and the initialization vector of 16 bytes at `iv`, at `*out`. **Never use an
-/// initialization vector twice with a key.** Free it with `kuaimi_sm4_ofb_free`.
+/// The key stream of the key of 16 bytes at `key` and the initialization vector of 16 bytes at
+/// `iv`, at `*out`. **Never use an initialization vector twice with a key.** Free it with
+/// `kuaimi_sm4_ofb_free`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm4_ofb_new(
     key: *const u8,

@@ -15,15 +15,15 @@ options! {
     }
 }
 
-/// SM4 in XTS mode with a key, for sectors of a disk or pages of a database. Not changed by any function, so that threads may
-/// share it.
+/// SM4 in XTS mode with a key, for sectors of a disk or pages of a database. Not changed by any
+/// function, so that threads may share it.
 pub struct kuaimi_sm4_xts {
     _opaque: [u8; 0],
 }
 objects!(kuaimi_sm4_xts: Sm4Xts);
 
-/// SM4-XTS with the key of 32 bytes at `key`, 16 for the data and 16 for the tweak, at `*out`. Free it with
-/// `kuaimi_sm4_xts_free`.
+/// SM4-XTS with the key of 32 bytes at `key`, 16 for the data and 16 for the tweak, at `*out`. Free
+/// it with `kuaimi_sm4_xts_free`.
 ///
 /// `KUAIMI_ERROR_EQUAL_HALVES`: the two are equal.
 #[unsafe(no_mangle)]
@@ -43,8 +43,8 @@ pub unsafe extern "C" fn kuaimi_sm4_xts_new(
     })
 }
 
-/// Encrypts at least 16 bytes from `data` to `out`, which may be the same. The 16 bytes at `tweak` are the position of the
-/// data, usually the number of the sector, least significant byte first.
+/// Encrypts at least 16 bytes from `data` to `out`, which may be the same. The 16 bytes at `tweak`
+/// are the position of the data, usually the number of the sector, least significant byte first.
 ///
 /// `KUAIMI_ERROR_DATA_TOO_SHORT`: fewer than 16 bytes. Then `out` is a copy of `data`.
 #[unsafe(no_mangle)]

@@ -99,8 +99,9 @@ pub struct kuaimi_sm9_decapsulate_item {
     pub derived_len: usize,
 }
 
-/// Makes the signatures of all items: 96 bytes each, h and S, one after another at `signatures`. `results` has one result for
-/// each item; the function returns `KUAIMI_OK` if all are, and else the first that is not. Constant time as `kuaimi_sm9_sign`.
+/// Makes the signatures of all items: 96 bytes each, h and S, one after another at `signatures`.
+/// `results` has one result for each item; the function returns `KUAIMI_OK` if all are, and else
+/// the first that is not. Constant time as `kuaimi_sm9_sign`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm9_sign_batch(
     items: *const kuaimi_sm9_sign_item,
@@ -126,8 +127,9 @@ pub unsafe extern "C" fn kuaimi_sm9_sign_batch(
     )
 }
 
-/// Verifies all items. `results` has one result for each, `KUAIMI_OK` or `KUAIMI_ERROR_INVALID_SIGNATURE` if the item's other
-/// fields are right; the function returns `KUAIMI_OK` if all are, and else the first that is not.
+/// Verifies all items. `results` has one result for each, `KUAIMI_OK` or
+/// `KUAIMI_ERROR_INVALID_SIGNATURE` if the item's other fields are right; the function returns
+/// `KUAIMI_OK` if all are, and else the first that is not.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm9_verify_batch(
     items: *const kuaimi_sm9_verify_item,
@@ -154,9 +156,10 @@ pub(crate) fn verify_items(
     run(read, results, verify, |_, _| Ok(()))
 }
 
-/// Encrypts the messages of all items into their buffers, with the same options, which may be null: see `kuaimi_sm9_encrypt`.
-/// `results` has one result for each; the function returns `KUAIMI_OK` if all are, and else the first that is not. With
-/// `KUAIMI_ERROR_BUFFER_TOO_SMALL`, the item's `out_len` is what it needs.
+/// Encrypts the messages of all items into their buffers, with the same options, which may be null:
+/// see `kuaimi_sm9_encrypt`. `results` has one result for each; the function returns `KUAIMI_OK` if
+/// all are, and else the first that is not. With `KUAIMI_ERROR_BUFFER_TOO_SMALL`, the item's
+/// `out_len` is what it needs.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm9_encrypt_batch(
     items: *mut kuaimi_sm9_encrypt_item,
@@ -171,7 +174,8 @@ pub unsafe extern "C" fn kuaimi_sm9_encrypt_batch(
             let options = Options::try_from(options)?;
             let read = items.iter_mut().map(|item| -> Result<_, Error> {
                 let key = object(item.key)?;
-                // SAFETY: the structure is the caller's, who keeps the rules for pointers at the head of the header.
+                // SAFETY: the structure is the caller's, who keeps the rules for pointers at the
+                // head of the header.
                 let message = unsafe { crate::buffer::input(item.message.data, item.message.len) }?;
                 room(item.out, &mut item.out_len, ciphertext_bound(message.len())?)?;
                 Ok(EncryptItem::new(key, message).with_options(options.to_encrypt()))
@@ -192,9 +196,10 @@ pub unsafe extern "C" fn kuaimi_sm9_encrypt_batch(
     )
 }
 
-/// Decrypts the ciphertexts of all items into their buffers, with the same options, which may be null: see
-/// `kuaimi_sm9_decrypt`. `results` has one result for each; the function returns `KUAIMI_OK` if all are, and else the first
-/// that is not. With `KUAIMI_ERROR_BUFFER_TOO_SMALL`, the item's `out_len` is what it needs.
+/// Decrypts the ciphertexts of all items into their buffers, with the same options, which may be
+/// null: see `kuaimi_sm9_decrypt`. `results` has one result for each; the function returns
+/// `KUAIMI_OK` if all are, and else the first that is not. With `KUAIMI_ERROR_BUFFER_TOO_SMALL`,
+/// the item's `out_len` is what it needs.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm9_decrypt_batch(
     items: *mut kuaimi_sm9_decrypt_item,
@@ -239,8 +244,8 @@ pub unsafe extern "C" fn kuaimi_sm9_decrypt_batch(
     )
 }
 
-/// Encapsulates a fresh key for each item: see `kuaimi_sm9_encapsulate`. `results` has one result for each; the function
-/// returns `KUAIMI_OK` if all are, and else the first that is not.
+/// Encapsulates a fresh key for each item: see `kuaimi_sm9_encapsulate`. `results` has one result
+/// for each; the function returns `KUAIMI_OK` if all are, and else the first that is not.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm9_encapsulate_batch(
     items: *const kuaimi_sm9_encapsulate_item,
@@ -257,7 +262,8 @@ pub unsafe extern "C" fn kuaimi_sm9_encapsulate_batch(
         });
         run(read, results, |items| encapsulate_batch(items, Threads::One), |place, (fresh, point)| {
             let item = &items[place];
-            // SAFETY: the structure is the caller's, who keeps the rules for pointers at the head of the header.
+            // SAFETY: the structure is the caller's, who keeps the rules for pointers at the head
+            // of the header.
             let derived = unsafe { crate::buffer::region(item.derived, item.derived_len) }?;
             derived.copy_from_slice(fresh);
             // SAFETY: as above.
@@ -267,8 +273,8 @@ pub unsafe extern "C" fn kuaimi_sm9_encapsulate_batch(
     })
 }
 
-/// Decapsulates the key of each item: see `kuaimi_sm9_decapsulate`. `results` has one result for each; the function returns
-/// `KUAIMI_OK` if all are, and else the first that is not.
+/// Decapsulates the key of each item: see `kuaimi_sm9_decapsulate`. `results` has one result for
+/// each; the function returns `KUAIMI_OK` if all are, and else the first that is not.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm9_decapsulate_batch(
     items: *const kuaimi_sm9_decapsulate_item,
@@ -293,7 +299,8 @@ pub unsafe extern "C" fn kuaimi_sm9_decapsulate_batch(
         };
         run(read, results, decapsulate, |place, derived| {
             let item = &items[place];
-            // SAFETY: the structure is the caller's, who keeps the rules for pointers at the head of the header.
+            // SAFETY: the structure is the caller's, who keeps the rules for pointers at the head
+            // of the header.
             unsafe { crate::buffer::region(item.derived, item.derived_len) }?.copy_from_slice(derived);
             Ok(())
         })

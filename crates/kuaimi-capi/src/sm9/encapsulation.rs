@@ -9,9 +9,11 @@ use crate::error::kuaimi_error;
 /// The length of a point with its first byte 04, as encapsulation and key exchange write it.
 pub const KUAIMI_SM9_POINT_LEN: usize = 65;
 
-/// A fresh key of `derived_len` bytes at `derived`, and what the recipient needs to get the same key: the 65 bytes at `c`.
+/// A fresh key of `derived_len` bytes at `derived`, and what the recipient needs to get the same
+/// key: the 65 bytes at `c`.
 ///
-/// `KUAIMI_ERROR_DERIVED_KEY_LENGTH`: `derived_len` is zero or too large. `KUAIMI_ERROR_RANDOM`: the random generator failed.
+/// `KUAIMI_ERROR_DERIVED_KEY_LENGTH`: `derived_len` is zero or too large. `KUAIMI_ERROR_RANDOM`:
+/// the random generator failed.
 ///
 /// Source: GB/T 38635.2-2020, clause 8.2.
 #[unsafe(no_mangle)]
@@ -29,11 +31,11 @@ pub unsafe extern "C" fn kuaimi_sm9_encapsulate(
     })
 }
 
-/// The key of `derived_len` bytes that was encapsulated in `c` (33, 64 or 65 bytes), at `derived`. Another key or an altered
-/// `c` gives another result: nothing here detects it.
+/// The key of `derived_len` bytes that was encapsulated in `c` (33, 64 or 65 bytes), at `derived`.
+/// Another key or an altered `c` gives another result: nothing here detects it.
 ///
-/// `KUAIMI_ERROR_DECRYPTION_FAILED`: `c` is no point, or no key can come of it. `KUAIMI_ERROR_DERIVED_KEY_LENGTH`:
-/// `derived_len` is zero or too large.
+/// `KUAIMI_ERROR_DECRYPTION_FAILED`: `c` is no point, or no key can come of it.
+/// `KUAIMI_ERROR_DERIVED_KEY_LENGTH`: `derived_len` is zero or too large.
 ///
 /// Source: GB/T 38635.2-2020, clause 8.3.
 #[unsafe(no_mangle)]

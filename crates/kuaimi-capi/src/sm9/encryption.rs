@@ -42,8 +42,9 @@ options! {
     }
 }
 
-/// The choices of who encrypts with SM9. Who decrypts must know them, but for the mode in DER, which is then ignored. Where a
-/// function takes a pointer to it, null means all zeros: a key stream, the standard's authentication, DER.
+/// The choices of who encrypts with SM9. Who decrypts must know them, but for the mode in DER,
+/// which is then ignored. Where a function takes a pointer to it, null means all zeros: a key
+/// stream, the standard's authentication, DER.
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
 pub struct kuaimi_sm9_options {
@@ -63,8 +64,8 @@ pub(crate) struct Options {
     der: bool,
 }
 
-/// The most bytes that a ciphertext takes more than its message, in any mode and form: the header of DER, an initial value and
-/// padding.
+/// The most bytes that a ciphertext takes more than its message, in any mode and form: the header
+/// of DER, an initial value and padding.
 pub const KUAIMI_SM9_CIPHERTEXT_OVERHEAD: usize = 192;
 
 impl TryFrom<Option<&kuaimi_sm9_options>> for Options {
@@ -129,10 +130,12 @@ pub(crate) fn ciphertext_bound(message_len: usize) -> Result<usize, Error> {
         .ok_or(Error::KUAIMI_ERROR_MESSAGE_TOO_LONG)
 }
 
-/// Encrypts a message of at least one byte. Constant time in the message but for its length. `options` may be null. The size
-/// that it asks for is `KUAIMI_SM9_CIPHERTEXT_OVERHEAD` more than the message's, some bytes more than it writes.
+/// Encrypts a message of at least one byte. Constant time in the message but for its length.
+/// `options` may be null. The size that it asks for is `KUAIMI_SM9_CIPHERTEXT_OVERHEAD` more than
+/// the message's, some bytes more than it writes.
 ///
-/// `KUAIMI_ERROR_EMPTY_MESSAGE`: there is nothing to encrypt. `KUAIMI_ERROR_RANDOM`: the random generator failed.
+/// `KUAIMI_ERROR_EMPTY_MESSAGE`: there is nothing to encrypt. `KUAIMI_ERROR_RANDOM`: the random
+/// generator failed.
 ///
 /// Source: GB/T 38635.2-2020, clause 9.2.
 #[unsafe(no_mangle)]
@@ -161,9 +164,9 @@ pub unsafe extern "C" fn kuaimi_sm9_encrypt(
     )
 }
 
-/// Decrypts a ciphertext. Constant time in the key and the plaintext but for its length. `options` may be null. A plaintext is
-/// written only after it was found to be right. In the modes with padding, the size that it asks for is up to 32 bytes more
-/// than it writes.
+/// Decrypts a ciphertext. Constant time in the key and the plaintext but for its length. `options`
+/// may be null. A plaintext is written only after it was found to be right. In the modes with
+/// padding, the size that it asks for is up to 32 bytes more than it writes.
 ///
 /// `KUAIMI_ERROR_DECRYPTION_FAILED`: for whatever reason.
 ///

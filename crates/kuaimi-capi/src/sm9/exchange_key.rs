@@ -16,9 +16,9 @@ pub struct kuaimi_sm9_exchange_key {
 }
 objects!(kuaimi_sm9_exchange_key: ExchangeKey);
 
-/// The key that is the point of 128 bytes, or 129 bytes after 04, at `bytes`, of the user `id` under a master public key. `hid`
-/// is the function identifier; 0 means the usual one, 2. It is checked that they belong together. Free the key with
-/// `kuaimi_sm9_exchange_key_free`.
+/// The key that is the point of 128 bytes, or 129 bytes after 04, at `bytes`, of the user `id`
+/// under a master public key. `hid` is the function identifier; 0 means the usual one, 2. It is
+/// checked that they belong together. Free the key with `kuaimi_sm9_exchange_key_free`.
 ///
 /// `KUAIMI_ERROR_USER_KEY_MISMATCH`: they do not.
 #[unsafe(no_mangle)]
@@ -42,10 +42,12 @@ pub unsafe extern "C" fn kuaimi_sm9_exchange_key_from_bytes(
     )
 }
 
-/// Reads the content of a key file of the user `id`: PKCS#8, encrypted or not, with the master public key, in PEM, DER,
-/// hexadecimal or Base64. `password` may be null. `hid` 0 means the usual function identifier, 2.
+/// Reads the content of a key file of the user `id`: PKCS#8, encrypted or not, with the master
+/// public key, in PEM, DER, hexadecimal or Base64. `password` may be null. `hid` 0 means the usual
+/// function identifier, 2.
 ///
-/// `KUAIMI_ERROR_USER_KEY_MISMATCH`: it is another user's. The errors from 50 on say what is wrong with the file.
+/// `KUAIMI_ERROR_USER_KEY_MISMATCH`: it is another user's. The errors from 50 on say what is wrong
+/// with the file.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm9_exchange_key_read(
     bytes: *const u8,
@@ -71,7 +73,8 @@ pub unsafe extern "C" fn kuaimi_sm9_exchange_key_read(
 
 /// Writes a user's key, not encrypted. Wipe the buffer with `kuaimi_wipe` after use.
 ///
-/// `form`: `KUAIMI_KEY_RAW` (128 bytes), `KUAIMI_KEY_DER`, `KUAIMI_KEY_PKCS8_PEM` or `KUAIMI_KEY_PKCS8_DER`.
+/// `form`: `KUAIMI_KEY_RAW` (128 bytes), `KUAIMI_KEY_DER`, `KUAIMI_KEY_PKCS8_PEM` or
+/// `KUAIMI_KEY_PKCS8_DER`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm9_exchange_key_write(
     key: *const kuaimi_sm9_exchange_key,
@@ -103,7 +106,8 @@ pub unsafe extern "C" fn kuaimi_sm9_exchange_key_write_encrypted(
     )
 }
 
-/// Makes the table of a key now, 10 KiB, and that of its master public key, 118 KiB: key exchange is faster with both.
+/// Makes the table of a key now, 10 KiB, and that of its master public key, 118 KiB: key exchange
+/// is faster with both.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm9_exchange_key_prepare(
     key: *const kuaimi_sm9_exchange_key,
@@ -114,8 +118,9 @@ pub unsafe extern "C" fn kuaimi_sm9_exchange_key_prepare(
     })
 }
 
-/// Writes the table of a key, to be stored beside the key: `kuaimi_sm9_exchange_key_read_table` reads it faster than
-/// `kuaimi_sm9_exchange_key_prepare` makes it. If the key has no table, it is made. **A secret**, as the key is.
+/// Writes the table of a key, to be stored beside the key: `kuaimi_sm9_exchange_key_read_table`
+/// reads it faster than `kuaimi_sm9_exchange_key_prepare` makes it. If the key has no table, it is
+/// made. **A secret**, as the key is.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm9_exchange_key_write_table(
     key: *const kuaimi_sm9_exchange_key,

@@ -7,11 +7,11 @@ use crate::error::kuaimi_error;
 use crate::sm2::run;
 use kuaimi::Threads;
 
-/// The key for key exchange of the user `id` at `*out`. `hid` is the function identifier; 0 means the usual one, 2. Free the
-/// key with `kuaimi_sm9_exchange_key_free`.
+/// The key for key exchange of the user `id` at `*out`. `hid` is the function identifier; 0 means
+/// the usual one, 2. Free the key with `kuaimi_sm9_exchange_key_free`.
 ///
-/// `KUAIMI_ERROR_EMPTY_IDENTITY`. `KUAIMI_ERROR_UNUSABLE_MASTER_KEY`: this master key cannot serve this identity, which does
-/// not happen by chance.
+/// `KUAIMI_ERROR_EMPTY_IDENTITY`. `KUAIMI_ERROR_UNUSABLE_MASTER_KEY`: this master key cannot serve
+/// this identity, which does not happen by chance.
 ///
 /// Source: GB/T 38635.2-2020, clause 7.1.
 #[unsafe(no_mangle)]
@@ -28,9 +28,9 @@ pub unsafe extern "C" fn kuaimi_sm9_master_encryption_key_extract_exchange(
     })
 }
 
-/// As `kuaimi_sm9_master_encryption_key_extract_exchange`, for many users: faster than one by one. The handles are at `keys[0]`
-/// to `keys[count - 1]`; one that fails is null. `results` has one result for each; the function returns `KUAIMI_OK` if all
-/// are, and else the first that is not.
+/// As `kuaimi_sm9_master_encryption_key_extract_exchange`, for many users: faster than one by one.
+/// The handles are at `keys[0]` to `keys[count - 1]`; one that fails is null. `results` has one
+/// result for each; the function returns `KUAIMI_OK` if all are, and else the first that is not.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm9_master_encryption_key_extract_exchange_batch(
     master: *const kuaimi_sm9_master_encryption_key,

@@ -1,4 +1,5 @@
-//! Identities that are kept with their tables, for servers that see the same signers again and again.
+//! Identities that are kept with their tables, for servers that see the same signers again and
+//! again.
 
 use kuaimi::Threads;
 use kuaimi::sm9::IdentityCache;
@@ -12,14 +13,16 @@ use crate::error::kuaimi_error;
 use crate::handle::{free, objects};
 use crate::signature_form::kuaimi_signature_form;
 
-/// A bounded store of identities under one master public key, with their tables, for verifying keys that come and go. An identity
-/// gets a table at its second use, and loses it when the memory is needed for others that were used later. Threads may share it.
+/// A bounded store of identities under one master public key, with their tables, for verifying keys
+/// that come and go. An identity gets a table at its second use, and loses it when the memory is
+/// needed for others that were used later. Threads may share it.
 pub struct kuaimi_sm9_identity_cache {
     _opaque: [u8; 0],
 }
 objects!(kuaimi_sm9_identity_cache: IdentityCache);
 
-/// A cache of at most `capacity` bytes, at `*out`; an identity takes 10 KiB. Free it with `kuaimi_sm9_identity_cache_free`.
+/// A cache of at most `capacity` bytes, at `*out`; an identity takes 10 KiB. Free it with
+/// `kuaimi_sm9_identity_cache_free`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm9_identity_cache_new(
     master: *const kuaimi_sm9_master_signing_public_key,
@@ -54,8 +57,8 @@ pub unsafe extern "C" fn kuaimi_sm9_identity_cache_verify(
     )
 }
 
-/// Verifies as `kuaimi_sm9_verify_batch`, with the tables of the cache. Identities that come back, in this batch or in another,
-/// get one.
+/// Verifies as `kuaimi_sm9_verify_batch`, with the tables of the cache. Identities that come back,
+/// in this batch or in another, get one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm9_identity_cache_verify_batch(
     cache: *const kuaimi_sm9_identity_cache,

@@ -1,4 +1,5 @@
-//! Master keys for encryption and key exchange: what the key generation centre holds, and what everyone knows of it.
+//! Master keys for encryption and key exchange: what the key generation centre holds, and what
+//! everyone knows of it.
 
 use kuaimi::Threads;
 use kuaimi::encoding::sm9::{Key as FileKey, read_key};
@@ -12,7 +13,8 @@ use crate::handle::{free, objects};
 use crate::key_form::*;
 use crate::sm2::run;
 
-/// A master key for encryption and key exchange, with its public key: the secret of the key generation centre. Threads may share it.
+/// A master key for encryption and key exchange, with its public key: the secret of the key
+/// generation centre. Threads may share it.
 pub struct kuaimi_sm9_master_encryption_key {
     _opaque: [u8; 0],
 }
@@ -25,7 +27,8 @@ objects!(
     kuaimi_sm9_master_encryption_public_key: MasterEncryptionPublicKey,
 );
 
-/// A new master key at `*out`, from the operating system's random generator. Free it with `kuaimi_sm9_master_encryption_key_free`.
+/// A new master key at `*out`, from the operating system's random generator. Free it with
+/// `kuaimi_sm9_master_encryption_key_free`.
 ///
 /// Source: GB/T 38635.2-2020, clause 7.1.
 #[unsafe(no_mangle)]
@@ -38,9 +41,11 @@ pub unsafe extern "C" fn kuaimi_sm9_master_encryption_key_generate(
     })
 }
 
-/// The master key that is the integer in the 32 bytes at `bytes`, most significant byte first. Constant time.
+/// The master key that is the integer in the 32 bytes at `bytes`, most significant byte first.
+/// Constant time.
 ///
-/// `KUAIMI_ERROR_KEY_LENGTH`: `len` is not 32. `KUAIMI_ERROR_PRIVATE_KEY_RANGE`: the integer is not in `[1, N - 1]`.
+/// `KUAIMI_ERROR_KEY_LENGTH`: `len` is not 32. `KUAIMI_ERROR_PRIVATE_KEY_RANGE`: the integer is not
+/// in `[1, N - 1]`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm9_master_encryption_key_from_bytes(
     bytes: *const u8,
@@ -53,8 +58,8 @@ pub unsafe extern "C" fn kuaimi_sm9_master_encryption_key_from_bytes(
     })
 }
 
-/// Reads the content of a key file: PKCS#8, encrypted or not, in PEM, DER, hexadecimal or Base64. `password` may be null; it is
-/// not used for a key that is not encrypted.
+/// Reads the content of a key file: PKCS#8, encrypted or not, in PEM, DER, hexadecimal or Base64.
+/// `password` may be null; it is not used for a key that is not encrypted.
 ///
 /// The errors from 50 on say what is wrong with the file.
 #[unsafe(no_mangle)]
@@ -77,7 +82,8 @@ pub unsafe extern "C" fn kuaimi_sm9_master_encryption_key_read(
 
 /// Writes a master key, not encrypted. Wipe the buffer with `kuaimi_wipe` after use.
 ///
-/// `form`: `KUAIMI_KEY_RAW` (32 bytes), `KUAIMI_KEY_DER`, `KUAIMI_KEY_PKCS8_PEM` or `KUAIMI_KEY_PKCS8_DER`.
+/// `form`: `KUAIMI_KEY_RAW` (32 bytes), `KUAIMI_KEY_DER`, `KUAIMI_KEY_PKCS8_PEM` or
+/// `KUAIMI_KEY_PKCS8_DER`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm9_master_encryption_key_write(
     key: *const kuaimi_sm9_master_encryption_key,
@@ -109,7 +115,8 @@ pub unsafe extern "C" fn kuaimi_sm9_master_encryption_key_write_encrypted(
     )
 }
 
-/// The master public key that belongs to a master key, at `*out`. Free it with `kuaimi_sm9_master_encryption_public_key_free`.
+/// The master public key that belongs to a master key, at `*out`. Free it with
+/// `kuaimi_sm9_master_encryption_public_key_free`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm9_master_encryption_key_public_key(
     key: *const kuaimi_sm9_master_encryption_key,
@@ -121,11 +128,11 @@ pub unsafe extern "C" fn kuaimi_sm9_master_encryption_key_public_key(
     })
 }
 
-/// The decryption key of the user `id` at `*out`. `hid` is the function identifier; 0 means the usual one, 3. Free the key with
-/// `kuaimi_sm9_decryption_key_free`.
+/// The decryption key of the user `id` at `*out`. `hid` is the function identifier; 0 means the
+/// usual one, 3. Free the key with `kuaimi_sm9_decryption_key_free`.
 ///
-/// `KUAIMI_ERROR_EMPTY_IDENTITY`. `KUAIMI_ERROR_UNUSABLE_MASTER_KEY`: this master key cannot serve this identity, which does
-/// not happen by chance.
+/// `KUAIMI_ERROR_EMPTY_IDENTITY`. `KUAIMI_ERROR_UNUSABLE_MASTER_KEY`: this master key cannot serve
+/// this identity, which does not happen by chance.
 ///
 /// Source: GB/T 38635.2-2020, clause 7.1.
 #[unsafe(no_mangle)]
@@ -142,9 +149,9 @@ pub unsafe extern "C" fn kuaimi_sm9_master_encryption_key_extract(
     })
 }
 
-/// As `kuaimi_sm9_master_encryption_key_extract`, for many users: faster than one by one. The handles are at `keys[0]` to
-/// `keys[count - 1]`; one that fails is null. `results` has one result for each; the function returns `KUAIMI_OK` if all are,
-/// and else the first that is not.
+/// As `kuaimi_sm9_master_encryption_key_extract`, for many users: faster than one by one. The
+/// handles are at `keys[0]` to `keys[count - 1]`; one that fails is null. `results` has one result
+/// for each; the function returns `KUAIMI_OK` if all are, and else the first that is not.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm9_master_encryption_key_extract_batch(
     master: *const kuaimi_sm9_master_encryption_key,
@@ -177,7 +184,8 @@ pub unsafe extern "C" fn kuaimi_sm9_master_encryption_key_free(
     unsafe { free(key) }
 }
 
-/// The master public key that is a point: 64 bytes (coordinates), 65 bytes (after 04), or 33 bytes (compressed).
+/// The master public key that is a point: 64 bytes (coordinates), 65 bytes (after 04), or 33 bytes
+/// (compressed).
 ///
 /// `KUAIMI_ERROR_POINT_ENCODING` and `KUAIMI_ERROR_POINT_NOT_ON_CURVE`: it is no point.
 #[unsafe(no_mangle)]
@@ -192,7 +200,8 @@ pub unsafe extern "C" fn kuaimi_sm9_master_encryption_public_key_from_bytes(
     })
 }
 
-/// Reads the content of a key file: SubjectPublicKeyInfo, or GmSSL's form, in PEM, DER, hexadecimal or Base64.
+/// Reads the content of a key file: SubjectPublicKeyInfo, or GmSSL's form, in PEM, DER, hexadecimal
+/// or Base64.
 ///
 /// The errors from 50 on say what is wrong with the file.
 #[unsafe(no_mangle)]
@@ -212,8 +221,8 @@ pub unsafe extern "C" fn kuaimi_sm9_master_encryption_public_key_read(
 
 /// Writes a master public key.
 ///
-/// `form`: `KUAIMI_KEY_RAW` (64 bytes), `KUAIMI_KEY_UNCOMPRESSED` (65 bytes), `KUAIMI_KEY_DER`, `KUAIMI_KEY_SPKI_PEM`,
-/// `KUAIMI_KEY_SPKI_DER` or `KUAIMI_KEY_GMSSL_PEM`.
+/// `form`: `KUAIMI_KEY_RAW` (64 bytes), `KUAIMI_KEY_UNCOMPRESSED` (65 bytes), `KUAIMI_KEY_DER`,
+/// `KUAIMI_KEY_SPKI_PEM`, `KUAIMI_KEY_SPKI_DER` or `KUAIMI_KEY_GMSSL_PEM`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm9_master_encryption_public_key_write(
     key: *const kuaimi_sm9_master_encryption_public_key,
@@ -234,7 +243,8 @@ pub unsafe extern "C" fn kuaimi_sm9_master_encryption_public_key_write(
     })
 }
 
-/// Makes the table of a master public key now, 118 KiB, which all keys under it share: encryption and key exchange are faster with it.
+/// Makes the table of a master public key now, 118 KiB, which all keys under it share: encryption
+/// and key exchange are faster with it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm9_master_encryption_public_key_prepare(
     key: *const kuaimi_sm9_master_encryption_public_key,

@@ -1,4 +1,5 @@
-//! SM9 (GB/T 38635-2020, ISO/IEC 18033-5, 11770-3): signatures, encryption, encapsulation and key exchange under identities.
+//! SM9 (GB/T 38635-2020, ISO/IEC 18033-5, 11770-3): signatures, encryption, encapsulation and key
+//! exchange under identities.
 
 mod batch;
 mod decryption_key;

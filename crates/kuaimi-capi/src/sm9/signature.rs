@@ -16,7 +16,8 @@ pub const KUAIMI_SM9_SIGNATURE_LEN: usize = 96;
 /// The length of an SM9 signature in DER.
 pub const KUAIMI_SM9_SIGNATURE_DER_LEN: usize = 104;
 
-/// A message on its way into SM9 signatures: it is read once, and serves signing and verifying under any number of keys.
+/// A message on its way into SM9 signatures: it is read once, and serves signing and verifying
+/// under any number of keys.
 pub struct kuaimi_sm9_message_hash {
     _opaque: [u8; 0],
 }
@@ -85,8 +86,8 @@ pub(crate) fn signature_to_verify(
     read_signature(form, bytes)?.map_err(|_| Error::KUAIMI_ERROR_INVALID_SIGNATURE)
 }
 
-/// Signs a message. Constant time in the key, and the nonce is derived from the key, the message and fresh randomness together,
-/// so that a broken random generator does not give the key away.
+/// Signs a message. Constant time in the key, and the nonce is derived from the key, the message
+/// and fresh randomness together, so that a broken random generator does not give the key away.
 ///
 /// `form`: `KUAIMI_SIGNATURE_RAW` (96 bytes, h and S) or `KUAIMI_SIGNATURE_DER` (104 bytes).
 ///
@@ -125,7 +126,8 @@ pub unsafe extern "C" fn kuaimi_sm9_sign_hash(
 
 /// Verifies a signature over a message. Variable time, as all of it is public.
 ///
-/// `KUAIMI_ERROR_INVALID_SIGNATURE`: it is not this user's signature over this message, or no signature in the form `form`.
+/// `KUAIMI_ERROR_INVALID_SIGNATURE`: it is not this user's signature over this message, or no
+/// signature in the form `form`.
 ///
 /// Source: GB/T 38635.2-2020, clause 6.3.
 #[unsafe(no_mangle)]
@@ -162,9 +164,11 @@ pub unsafe extern "C" fn kuaimi_sm9_verify_hash(
     })
 }
 
-/// Writes a signature in another form. `from` and `to`: `KUAIMI_SIGNATURE_RAW` or `KUAIMI_SIGNATURE_DER`.
+/// Writes a signature in another form. `from` and `to`: `KUAIMI_SIGNATURE_RAW` or
+/// `KUAIMI_SIGNATURE_DER`.
 ///
-/// `KUAIMI_ERROR_SIGNATURE_ENCODING` and the errors of points and DER: the bytes are no signature in the form `from`.
+/// `KUAIMI_ERROR_SIGNATURE_ENCODING` and the errors of points and DER: the bytes are no signature
+/// in the form `from`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm9_signature_convert(
     signature: *const u8,

@@ -85,7 +85,8 @@ impl Function {
                 Kind::NewHandle(_) | Kind::Output | Kind::OutputLength | Kind::Structure(_) => {
                     Group::Outputs
                 }
-                // A function identifier belongs to an identity, a recovery identifier to a signature.
+                // A function identifier belongs to an identity, a recovery identifier to a
+                // signature.
                 Kind::Number if parameter.base == "uint8_t" => Group::Inputs,
                 Kind::Number => Group::Options,
                 Kind::Length => match place.checked_sub(1) {

@@ -130,8 +130,9 @@ pub fn link(flags: &[&str], file: &Path, out: &Path, link: Link) {
     compile(flags, file, &arguments);
 }
 
-/// Compiles, links and runs a program three times: as it is, with AddressSanitizer, and under valgrind, where this machine has
-/// them. All must end without an error, and valgrind without a leak. A library with AddressSanitizer does not run without.
+/// Compiles, links and runs a program three times: as it is, with AddressSanitizer, and under
+/// valgrind, where this machine has them. All must end without an error, and valgrind without a
+/// leak. A library with AddressSanitizer does not run without.
 pub fn run_everywhere(flags: &[&str], file: &Path, how: Link) {
     let folder = tempfile::tempdir().expect("a folder");
     let sanitized = folder.path().join("sanitized");

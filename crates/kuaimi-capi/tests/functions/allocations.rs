@@ -1,5 +1,6 @@
-//! Inputs and outputs that are allocations of just the lengths that are passed, so that a tool that looks at every access (`make miri`,
-//! `make sanitizers`) sees a byte too many. Few operations, as Miri takes seconds for each.
+//! Inputs and outputs that are allocations of just the lengths that are passed, so that a tool that
+//! looks at every access (`make miri`, `make sanitizers`) sees a byte too many. Few operations, as
+//! Miri takes seconds for each.
 
 use std::ptr::{null, null_mut};
 

@@ -1,5 +1,6 @@
-//! The C functions, called from Rust: the standards' examples, keys in all forms, and batches. Functions that draw a nonce
-//! cannot reproduce an example: what they make is checked with those that can, and against the Rust library.
+//! The C functions, called from Rust: the standards' examples, keys in all forms, and batches.
+//! Functions that draw a nonce cannot reproduce an example: what they make is checked with those
+//! that can, and against the Rust library.
 
 use serde_json::Value;
 
@@ -20,7 +21,8 @@ fn ascii(value: &Value) -> &[u8] {
 /// `call!(kuaimi_sm3_new(&mut hash))` fails the test where the function does.
 macro_rules! call {
     ($name:ident($($argument:expr),* $(,)?)) => {
-        // SAFETY: the arguments are references, slices with their lengths, and handles that are not freed yet.
+        // SAFETY: the arguments are references, slices with their lengths, and handles that are not
+        // freed yet.
         assert_eq!(unsafe { $name($($argument),*) }, KUAIMI_OK, stringify!($name))
     };
 }

@@ -1,4 +1,5 @@
-//! SM4 in the modes whose messages come in pieces, and CCM: against the published examples, and the Rust library.
+//! SM4 in the modes whose messages come in pieces, and CCM: against the published examples, and the
+//! Rust library.
 
 use std::ptr::null_mut;
 
@@ -89,7 +90,8 @@ fn ccm() {
     free!(kuaimi_sm4_ccm_free(cipher));
 }
 
-/// The result of one of the functions for the next bytes, given in two pieces, of which a copy of the state gets the second, too.
+/// The result of one of the functions for the next bytes, given in two pieces, of which a copy of
+/// the state gets the second, too.
 macro_rules! in_pieces {
     ($handle:expr, $apply:ident, $clone:ident, $free:ident, $data:expr) => {{
         let data: &[u8] = &$data;

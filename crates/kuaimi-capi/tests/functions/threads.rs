@@ -11,7 +11,8 @@ const ROUNDS: usize = 100;
 
 /// A handle that another thread may use: the header says so of all handles.
 struct Shared<T>(*mut T);
-// SAFETY: what is shared here is used through the library's functions alone, which may be called from any thread.
+// SAFETY: what is shared here is used through the library's functions alone, which may be called
+// from any thread.
 unsafe impl<T> Sync for Shared<T> {}
 
 #[test]
@@ -83,7 +84,8 @@ fn keys_caches_and_pools_are_shared() {
     );
 }
 
-/// Each call of a key stream takes the next bytes of it: none is given out twice, and none is left out.
+/// Each call of a key stream takes the next bytes of it: none is given out twice, and none is left
+/// out.
 #[test]
 fn a_key_stream_is_shared() {
     let (key, iv) = ([7; 16], [9; 16]);
@@ -173,7 +175,8 @@ fn an_exchange_finishes_once() {
     );
 }
 
-/// A name that another thread, or another process, changes while a key is made of it: the key is that of the name that a cache finds it by.
+/// A name that another thread, or another process, changes while a key is made of it: the key is
+/// that of the name that a cache finds it by.
 #[test]
 fn a_key_is_kept_under_its_own_name() {
     const LEN: usize = 4096;
@@ -239,8 +242,8 @@ fn a_key_is_kept_under_its_own_name() {
         scope.spawn(|| {
             let Shared(changing) = &changing;
             for byte in [b'a', b'b'].into_iter().cycle() {
-                // SAFETY: memory that lives as long as the threads. The library reads it through a pointer alone, as it reads what is shared
-                // with another process.
+                // SAFETY: memory that lives as long as the threads. The library reads it through a
+                // pointer alone, as it reads what is shared with another process.
                 unsafe { changing.write_volatile([byte; LEN]) };
                 if done.load(Ordering::Relaxed) {
                     return;

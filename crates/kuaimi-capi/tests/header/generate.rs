@@ -1,4 +1,5 @@
-//! The headers, made from the sources by cbindgen: one for each subject, and `kuaimi.h`, which includes them.
+//! The headers, made from the sources by cbindgen: one for each subject, and `kuaimi.h`, which
+//! includes them.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -149,8 +150,8 @@ fn write(mut config: cbindgen::Config, sources: &[&str]) -> String {
     String::from_utf8(header).expect("text")
 }
 
-/// The headers that the sources make, by their places in `include`. If the environment asks for it, they replace the committed ones
-/// first.
+/// The headers that the sources make, by their places in `include`. If the environment asks for it,
+/// they replace the committed ones first.
 pub fn generated() -> &'static BTreeMap<String, String> {
     static GENERATED: OnceLock<BTreeMap<String, String>> = OnceLock::new();
     GENERATED.get_or_init(|| {

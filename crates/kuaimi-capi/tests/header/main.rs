@@ -161,7 +161,8 @@ fn the_marks_warn_and_can_be_changed() {
     }
 }
 
-/// A program that compares with null after a call, with optimization: the call fails, and the comparison is still there.
+/// A program that compares with null after a call, with optimization: the call fails, and the
+/// comparison is still there.
 #[test]
 #[cfg(target_os = "linux")]
 fn an_optimizer_keeps_comparisons_with_null() {
@@ -224,7 +225,8 @@ fn enumerations_have_the_width_of_the_library() {
     ));
 }
 
-/// With the guard of one defined, which leaves its content out, a header that includes it does not compile.
+/// With the guard of one defined, which leaves its content out, a header that includes it does not
+/// compile.
 #[test]
 fn no_header_includes_what_it_does_not_need() {
     generated();

@@ -1,7 +1,7 @@
 //! The marks of functions: what each `call!` checks says which arguments must not be null.
 
-/// What `kuaimi/base.h` says of the marks. An optimizer takes `nonnull` for a promise: after a call, GCC removes the caller's own
-/// comparisons of the argument with null.
+/// What `kuaimi/base.h` says of the marks. An optimizer takes `nonnull` for a promise: after a
+/// call, GCC removes the caller's own comparisons of the argument with null.
 pub const MARKS: &str = r#"
 /*
  * Marks of functions, for the warnings of compilers and analyzers. A program can define them otherwise before it includes a header, and
@@ -71,7 +71,8 @@ fn never_null(signature: &str, body: &str) -> Vec<String> {
     places.map(|(place, _)| (place + 1).to_string()).collect()
 }
 
-/// The pointer that a reader of `buffer.rs` or `handle.rs` refuses if it is null, whatever its length: `handle(key)`.
+/// The pointer that a reader of `buffer.rs` or `handle.rs` refuses if it is null, whatever its
+/// length: `handle(key)`.
 fn checked(call: &str) -> Option<&str> {
     let (reader, arguments) = call.split_once('(').expect("a reader");
     let (arguments, _) = arguments.split_once(')').expect("its arguments");

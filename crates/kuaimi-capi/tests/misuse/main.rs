@@ -1,8 +1,10 @@
-//! A C program that misuses every function of the header: null pointers, handles of other types, closed handles, short buffers.
+//! A C program that misuses every function of the header: null pointers, handles of other types,
+//! closed handles, short buffers.
 //!
-//! The calls are made from the header, so that no function and no argument is left out; `fixture.h` has the arguments that are
-//! right. Each call gets one wrong argument, after the call without a wrong one has shown that nothing else is. Before each, the results
-//! of items say success, as a caller may have left them: no call that fails may leave them so.
+//! The calls are made from the header, so that no function and no argument is left out; `fixture.h`
+//! has the arguments that are right. Each call gets one wrong argument, after the call without a
+//! wrong one has shown that nothing else is. Before each, the results of items say success, as a
+//! caller may have left them: no call that fails may leave them so.
 
 #![cfg(target_os = "linux")]
 
@@ -65,7 +67,8 @@ fn may_be_null(parameter: &Parameter) -> bool {
         if matches!(structure.as_str(), "kuaimi_sm9_options" | "kuaimi_password_encryption"))
 }
 
-/// A call with null in one place, and with no lengths: so a pointer that is marked is never null without an error, and any other may be.
+/// A call with null in one place, and with no lengths: so a pointer that is marked is never null
+/// without an error, and any other may be.
 fn truth_of_the_mark(function: &Function, place: usize) -> [String; 3] {
     let (name, argument) = (&function.name, &function.parameters[place].name);
     let arguments: Vec<String> = function
@@ -177,7 +180,8 @@ fn misuses(function: &Function) -> String {
                 "EXPECT(memcmp(scratch, in, 16) != 0, \"{name}, {argument} = {value}: the input is in the output\");"
             ));
             for handle in &new_handles {
-                // A call that fails leaves null, or what was there if the place itself is not known.
+                // A call that fails leaves null, or what was there if the place itself is not
+                // known.
                 let is_place = matches!(parameter.kind, Kind::NewHandle(_));
                 let left = if is_place {
                     "1"

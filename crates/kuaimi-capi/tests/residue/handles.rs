@@ -14,7 +14,8 @@ type Free = Box<dyn FnOnce()>;
 /// `call!(kuaimi_sm3_new(&mut hash))` fails the test where the function does.
 macro_rules! call {
     ($name:ident($($argument:expr),* $(,)?)) => {
-        // SAFETY: the arguments are references, slices with their lengths, and handles that are not freed yet.
+        // SAFETY: the arguments are references, slices with their lengths, and handles that are not
+        // freed yet.
         assert_eq!(unsafe { $name($($argument),*) }, KUAIMI_OK, stringify!($name))
     };
 }

@@ -1,5 +1,7 @@
-//! Handles wipe what they hold when they are freed: a child process makes a handle of a secret, uses it and frees it, and its parent finds no copy of what it
-//! held in the child's memory, but for the stack (SECURITY.md, *What is wiped*). Where the handle is not freed, the parent finds it.
+//! Handles wipe what they hold when they are freed: a child process makes a handle of a secret,
+//! uses it and frees it, and its parent finds no copy of what it held in the child's memory, but
+//! for the stack (SECURITY.md, *What is wiped*). Where the handle is not freed, the parent finds
+//! it.
 #![cfg(all(target_os = "linux", target_pointer_width = "64"))]
 
 mod handles;
@@ -57,7 +59,8 @@ fn child() {
     wait_until_read();
 }
 
-/// What is found outside of the stack. The numbers are new in each run, so that no memory has them by chance.
+/// What is found outside of the stack. The numbers are new in each run, so that no memory has them
+/// by chance.
 fn residue(name: &str, how: &str) -> Vec<String> {
     let mut secret = [0; 32];
     getrandom::fill(&mut secret).expect("random");

@@ -149,7 +149,8 @@ fn hmac_states(key: &[u8; 32]) -> Vec<Secret> {
     states.into_iter().flatten().collect()
 }
 
-/// SM4's key, and its round keys in the form that this machine's implementation gives them: read from memory, as no function shows them.
+/// SM4's key, and its round keys in the form that this machine's implementation gives them: read
+/// from memory, as no function shows them.
 fn round_keys(key: &[u8; 16]) -> Vec<Secret> {
     let cipher = Box::new(Sm4::new(key));
     let memory = File::open("/proc/self/mem").expect("this process's memory");

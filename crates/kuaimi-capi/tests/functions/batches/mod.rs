@@ -1,4 +1,5 @@
-//! Batches, caches and the pool of nonces: each item has its own result, and the function tells whether all are good.
+//! Batches, caches and the pool of nonces: each item has its own result, and the function tells
+//! whether all are good.
 
 use kuaimi_c::kuaimi_error::KUAIMI_OK;
 use kuaimi_c::*;
