@@ -48,9 +48,10 @@ check: ## Format, lints, and the unit tests of the crates that changed since the
 	@scripts/check $(BASE)
 
 lint: ## Format, lints as errors, documentation as errors
-	@scripts/need cargo cc pkg-config openssl/evp.h
+	@scripts/need cargo cc pkg-config openssl/evp.h python3
 	$(CARGO) fmt --all --check
 	$(CARGO) fmt --manifest-path fuzz/Cargo.toml --check
+	scripts/comment-width
 	$(CARGO) clippy --workspace --all-targets --all-features -- -D warnings
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 	CARGO_TARGET_DIR=target/fuzz $(CARGO) clippy --manifest-path fuzz/Cargo.toml --locked --lib --test corpus --test openssl -- -D warnings

@@ -853,7 +853,7 @@ KUAIMI_NONNULL(3);
 void kuaimi_sm2_response_free(kuaimi_sm2_response *response);
 
 /**
- * A cache of at most `capacity` bytes, at `*out`; a key takes 53 KiB. Free it with
+ * A cache of at most `capacity` bytes, at `*out`; a key takes 52 KiB. Free it with
  * `kuaimi_sm2_key_cache_free`.
  */
 KUAIMI_WARN_UNUSED_RESULT kuaimi_error kuaimi_sm2_key_cache_new(size_t capacity, kuaimi_sm2_key_cache **out) KUAIMI_NONNULL(2);

@@ -20,7 +20,7 @@ pub struct kuaimi_sm2_key_cache {
 }
 objects!(kuaimi_sm2_key_cache: KeyCache);
 
-/// A cache of at most `capacity` bytes, at `*out`; a key takes 53 KiB. Free it with
+/// A cache of at most `capacity` bytes, at `*out`; a key takes 52 KiB. Free it with
 /// `kuaimi_sm2_key_cache_free`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm2_key_cache_new(
