@@ -397,8 +397,8 @@ impl ExchangeKey {
     /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::Initiator};
     /// let alice = MasterEncryptionKey::from_bytes(&[7; 32])?.extract_exchange("alice")?;
     /// alice.prepare();
-    /// let with_bob = Initiator::start(&alice, "bob")?;
-    /// let with_carol = Initiator::start(&alice, "carol")?;
+    /// let with_bob = Initiator::start(Party::new(&alice), Peer::new("bob")?)?;
+    /// let with_carol = Initiator::start(Party::new(&alice), Peer::new("carol")?)?;
     /// # }
     /// # Ok::<(), kuaimi::sm9::Error>(())
     /// ```
