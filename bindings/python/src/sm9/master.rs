@@ -36,8 +36,8 @@ macro_rules! master {
                 Ok(Self(py.detach(sm9::$key::generate)?))
             }
 
-            /// The master key with this number: 32 bytes, most significant first, between 1 and N -
-            /// 1. Raises FormatError for anything else.
+            /// The master key with this number: 32 bytes, most significant first, between 1 and
+            /// N - 1. Raises FormatError for anything else.
             ///
             #[doc = concat!(">>> kuaimi.sm9.", $name, ".from_bytes(bytes(31) + b\"\\x07\")")]
             #[doc = concat!("<", $name, ">")]

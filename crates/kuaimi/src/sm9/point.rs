@@ -10,8 +10,8 @@ use super::Error;
 /// A point of `G1` other than infinity: the part `C` of an encapsulation, `C1` of a ciphertext, `S`
 /// of a signature, or `R` of a key exchange.
 ///
-/// A value of this type is on the curve, and so in the group of order `N`, as `G1` has the cofactor
-/// 1. Coordinates are 32 bytes each, most significant first.
+/// A value of this type is on the curve, and so in the group of order `N`, whose cofactor is 1.
+/// Coordinates are 32 bytes each, most significant first.
 ///
 /// ```
 /// use kuaimi::sm9::{Error, G1Point};
