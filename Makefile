@@ -71,8 +71,7 @@ help: ## This list
 
 build: ## What make install puts in place
 	@scripts/need cargo cc
-# One by one: together, the library would get the features that only the program needs.
-	@. scripts/release-environment && for package in kuaimi-capi kuaimi-provider kuaimi-cli; do $(CARGO) build --release --locked -p $$package || exit; done
+	@. scripts/release-environment && $(CARGO) build --release --locked -p kuaimi-capi -p kuaimi-provider -p kuaimi-cli
 
 # Root often has no cargo, and then installs what a user has built.
 install: ## The C library, the OpenSSL provider, the program and its manual into PREFIX (/usr/local), under DESTDIR where that is set
