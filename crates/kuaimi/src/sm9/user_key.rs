@@ -394,7 +394,7 @@ impl ExchangeKey {
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
-    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::Initiator};
+    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Party, Peer}};
     /// let alice = MasterEncryptionKey::from_bytes(&[7; 32])?.extract_exchange("alice")?;
     /// alice.prepare();
     /// let with_bob = Initiator::start(Party::new(&alice), Peer::new("bob")?)?;
