@@ -2,9 +2,9 @@
 //! for 1.0; GB/T 38636 for TLCP, whose version is `0x0101`; TLS 1.3, RFC 8446, has none).
 //!
 //! A record is, before it is encrypted: from TLS 1.1 on a block of random bytes, or the IV instead;
-//! the contents; their MAC; and the padding, `n` bytes of value `n - 1`, at most
-//! 256 of them. libssl leaves it to the cipher to add the padding, and to remove it with the MAC. It
-//! computes and compares the MAC itself.
+//! the contents; their MAC; and the padding, `n` bytes of value `n - 1`, at most 256 of them.
+//! libssl leaves it to the cipher to add the padding, and to remove it with the MAC. It computes
+//! and compares the MAC itself.
 //!
 //! An attacker sends altered records and measures how long the refusal takes (S. Vaudenay,
 //! "Security flaws induced by CBC padding", 2002; N. AlFardan and K. Paterson, "Lucky Thirteen",
