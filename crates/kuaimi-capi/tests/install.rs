@@ -12,7 +12,7 @@ use std::path::Path;
 use std::process::Command;
 
 use common::declarations::functions;
-use common::{C_FLAGS, all_headers, built, root, run};
+use common::{C_FLAGS, all_headers, built, files, root, run};
 
 fn output_of(command: &mut Command) -> String {
     String::from_utf8(run(command).stdout).expect("text")
@@ -67,24 +67,6 @@ fn install(prefix: &Path, destination: &Path, with_program: bool, arguments: &[&
         .env("PREFIX", prefix)
         .env("DESTDIR", destination)
         .env("BUILT", folder.path()));
-}
-
-fn files(folder: &Path) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    let mut folders = vec![folder.to_path_buf()];
-    while let Some(next) = folders.pop() {
-        for entry in std::fs::read_dir(&next).expect("a folder") {
-            let entry = entry.expect("an entry");
-            if entry.file_type().expect("a type").is_dir() {
-                folders.push(entry.path());
-            } else {
-                let path = entry.path();
-                let path = path.strip_prefix(folder).expect("a path below the folder");
-                found.insert(path.display().to_string());
-            }
-        }
-    }
-    found
 }
 
 const INSTALLED: [&str; 15] = [

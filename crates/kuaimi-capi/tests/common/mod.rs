@@ -4,6 +4,7 @@
 
 pub mod declarations;
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -31,23 +32,28 @@ pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The headers that there are, as programs name them: `kuaimi.h`, `kuaimi/sm2.h`.
-pub fn headers() -> Vec<String> {
-    fn collect(folder: &Path, before: &str, found: &mut Vec<String>) {
-        for entry in std::fs::read_dir(folder).expect("a folder") {
+/// The files below a folder, by their paths from there.
+pub fn files(folder: &Path) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(next) = folders.pop() {
+        for entry in std::fs::read_dir(&next).expect("a folder") {
             let entry = entry.expect("an entry");
-            let name = format!("{before}{}", entry.file_name().display());
-            if entry.path().is_dir() {
-                collect(&entry.path(), &format!("{name}/"), found);
+            if entry.file_type().expect("a type").is_dir() {
+                folders.push(entry.path());
             } else {
-                found.push(name);
+                let path = entry.path();
+                let path = path.strip_prefix(folder).expect("a path below the folder");
+                found.insert(path.display().to_string());
             }
         }
     }
-    let mut found = Vec::new();
-    collect(&root().join("include"), "", &mut found);
-    found.sort();
     found
+}
+
+/// The headers that there are, as programs name them: `kuaimi.h`, `kuaimi/sm2.h`.
+pub fn headers() -> BTreeSet<String> {
+    files(&root().join("include"))
 }
 
 /// The text of all headers.
@@ -81,15 +87,24 @@ pub fn run(command: &mut Command) -> Output {
     output
 }
 
-/// Compiles a source file. The first of the flags is the compiler.
-pub fn compile<A: AsRef<OsStr>>(flags: &[&str], file: &Path, arguments: &[A]) {
+/// The compiler of a source file. The first of the flags is the compiler.
+fn compiler<A: AsRef<OsStr>>(flags: &[&str], file: &Path, arguments: &[A]) -> Command {
     let (compiler, flags) = flags.split_first().expect("a compiler");
-    run(Command::new(compiler)
-        .args(flags)
-        .arg("-I")
-        .arg(root().join("include"))
-        .arg(file)
-        .args(arguments));
+    let mut command = Command::new(compiler);
+    command.args(flags).arg("-I").arg(root().join("include"));
+    command.arg(file).args(arguments);
+    command
+}
+
+/// Compiles a source file, which must succeed.
+pub fn compile<A: AsRef<OsStr>>(flags: &[&str], file: &Path, arguments: &[A]) {
+    run(&mut compiler(flags, file, arguments));
+}
+
+/// What comes of compiling a source file, which may fail.
+pub fn compiled<A: AsRef<OsStr>>(flags: &[&str], file: &Path, arguments: &[A]) -> Output {
+    let mut command = compiler(flags, file, arguments);
+    command.output().expect("the compiler runs")
 }
 
 /// How a program is linked.

@@ -6,18 +6,17 @@ mod generate;
 mod marks;
 
 use std::collections::BTreeSet;
-use std::path::Path;
 use std::process::Command;
 
 use common::declarations::{Group, Kind, functions};
-use common::{C_FLAGS, CPP_FLAGS, Link, compile, headers, link, root, run};
+use common::{C_FLAGS, CPP_FLAGS, Link, compile, compiled, files, headers, link, root, run};
 use generate::{HEADERS, generated, guard};
 
 #[test]
 fn the_headers_are_up_to_date() {
     let (folder, wanted) = (root().join("include"), generated());
     let how = "run KUAIMI_WRITE_HEADER=1 cargo test -p kuaimi-capi --test header";
-    let committed: BTreeSet<String> = headers().into_iter().collect();
+    let committed = headers();
     let expected: BTreeSet<String> = wanted.keys().cloned().collect();
     assert_eq!(committed, expected, "the files in include: {how}");
     for (place, text) in wanted {
@@ -37,22 +36,15 @@ fn all_text() -> String {
 /// A file that is missing in [`HEADERS`] would have functions without a declaration.
 #[test]
 fn every_function_is_declared_and_documented() {
-    fn collect(folder: &Path, names: &mut Vec<String>) {
-        for entry in std::fs::read_dir(folder).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            if path.is_dir() {
-                collect(&path, names);
-                continue;
-            }
-            let text = std::fs::read_to_string(&path).expect("a source file");
-            names.extend(text.lines().filter_map(|line| {
-                let (_, rest) = line.split_once("extern \"C\" fn ")?;
-                Some(rest.split('(').next()?.to_owned())
-            }));
-        }
-    }
+    let folder = root().join("src");
     let mut names = Vec::new();
-    collect(&root().join("src"), &mut names);
+    for place in files(&folder) {
+        let text = std::fs::read_to_string(folder.join(place)).expect("a source file");
+        names.extend(text.lines().filter_map(|line| {
+            let (_, rest) = line.split_once("extern \"C\" fn ")?;
+            Some(rest.split('(').next()?.to_owned())
+        }));
+    }
     assert!(names.len() > 150, "{} functions", names.len());
     let all = all_text();
     let lines: Vec<&str> = all.lines().collect();
@@ -124,10 +116,7 @@ fn compiles(lines: &str, more: &[&str]) -> bool {
             "#include <kuaimi.h>\nint body(kuaimi_sm3 *hash);\nint body(kuaimi_sm3 *hash)\n{{\n{lines}\n}}\n"
         );
         std::fs::write(&file, text).expect("a source file");
-        let mut compiler = Command::new(flags[0]);
-        compiler.args(&flags[1..]).args(more).args(["-c", "-o", "/dev/null"]);
-        compiler.arg("-I").arg(root().join("include")).arg(&file);
-        let output = compiler.output().expect("the compiler runs");
+        let output = compiled(flags, &file, &[more, &["-c", "-o", "/dev/null"]].concat());
         (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned())
     });
     assert_eq!(
@@ -235,18 +224,15 @@ fn no_header_includes_what_it_does_not_need() {
     for header in HEADERS {
         std::fs::write(&file, format!("#include <kuaimi/{}.h>\n", header.name))
             .expect("a source file");
-        let compiles = |defined: &[String]| {
-            let mut compiler = Command::new(C_FLAGS[0]);
-            compiler.args(&C_FLAGS[1..]).args(["-c", "-o", "/dev/null"]);
-            compiler.arg("-I").arg(root().join("include")).arg(&file);
-            let output = compiler.args(defined).output().expect("the compiler runs");
-            output.status.success()
+        let compiles = |defined: &[&str]| {
+            let arguments = [&["-c", "-o", "/dev/null"], defined].concat();
+            compiled(C_FLAGS, &file, &arguments).status.success()
         };
         assert!(compiles(&[]), "{}", header.name);
         for include in header.includes {
             let without = format!("-D{}", guard(include));
             assert!(
-                !compiles(&[without]),
+                !compiles(&[&without]),
                 "{}.h needs no {include}.h",
                 header.name
             );
