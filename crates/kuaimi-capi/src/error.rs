@@ -138,7 +138,8 @@ impl kuaimi_error {
 }
 
 /// What an error means and what to do about it, in English: a string that ends with a zero byte and
-/// lives as long as the process. A number that is no error has a text, too. Never null.
+/// is valid as long as the process runs. The result is never null: an unknown number has a
+/// message as well.
 #[unsafe(no_mangle)]
 pub extern "C" fn kuaimi_error_message(error: u32) -> *const c_char {
     let mut own = kuaimi_error::OWN.iter();

@@ -313,7 +313,8 @@ extern "C" {
 
 /**
  * What an error means and what to do about it, in English: a string that ends with a zero byte and
- * lives as long as the process. A number that is no error has a text, too. Never null.
+ * is valid as long as the process runs. The result is never null: an unknown number has a
+ * message as well.
  */
 const char *kuaimi_error_message(uint32_t error);
 

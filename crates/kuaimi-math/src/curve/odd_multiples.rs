@@ -13,7 +13,8 @@ use zeroize::Zeroize;
 use super::{Affine, Curve, Entry};
 use crate::arith::{Field, batch_invert};
 
-/// `P, 3P, 5P, …` of a public point. The order of `P` must be more than twice the last factor.
+/// The odd multiples `P, 3P, …, (2N − 1)P` of a public point. The order of `P` must be larger than
+/// `2(2N − 1)`.
 #[inline(never)]
 pub fn odd_multiples_vartime<C: Curve, const N: usize>(p: &Affine<C>) -> [Entry<C>; N] {
     let mut co_z = CoZMultiples::new(p);
@@ -21,8 +22,8 @@ pub fn odd_multiples_vartime<C: Curve, const N: usize>(p: &Affine<C>) -> [Entry<
     co_z.normalize(&inverse)
 }
 
-/// `P, 3P, 5P, …` of a point that may be secret. The order of `P` must be more than twice the last
-/// factor.
+/// The odd multiples `P, 3P, …, (2N − 1)P` of a point that may be secret. The order of `P` must be
+/// larger than `2(2N − 1)`.
 ///
 /// Constant time: no addition is exceptional, for any point. Intermediate values are wiped.
 #[inline(never)]

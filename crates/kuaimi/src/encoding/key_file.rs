@@ -302,7 +302,7 @@ pub fn read_private_key(
 }
 
 /// What a private key's file holds, for programs that ask for a password only where one is needed.
-/// [`read_private_key`] is shorter where the password is at hand.
+/// If the password is already known, use [`read_private_key`].
 ///
 /// ```
 /// # #[cfg(feature = "std")] {

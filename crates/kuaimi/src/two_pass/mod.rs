@@ -108,8 +108,8 @@ impl<R: Read + Seek> Input<R> {
         Ok(head)
     }
 
-    /// The `length` bytes from `offset` on, in pieces of [`PIECE`] bytes but for the last, in a
-    /// buffer that may be changed and is wiped at the end.
+    /// Calls a function with the `length` bytes from `offset` on, in pieces of [`PIECE`] bytes; the
+    /// last one may be shorter. The function may change the buffer, which is wiped at the end.
     pub(crate) fn for_each_piece(
         &mut self,
         offset: u64,

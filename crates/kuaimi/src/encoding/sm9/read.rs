@@ -163,7 +163,7 @@ pub fn read_key(bytes: &[u8], password: Option<&[u8]>) -> Result<(Key, KeyForm),
 }
 
 /// What a key's file holds, for programs that ask for a password only where one is needed.
-/// [`read_key`] is shorter where the password is at hand.
+/// If the password is already known, use [`read_key`].
 ///
 /// ```
 /// # #[cfg(feature = "std")] {

@@ -459,8 +459,8 @@ fn open_chunk<'a>(items: &[VerifyItem<'a>], out: &mut [Option<Result<Opened<'a>,
     }
 }
 
-/// The key of an item, and SM3 that has absorbed its `Z`, or nothing yet where `Z` is still to be
-/// computed. A signature that could not be read comes before all else that may be wrong.
+/// The public key of an item, and a hash that has absorbed its `Z`, or nothing if `Z` is not yet
+/// computed. If the signature could not be read, this error is returned before any other.
 fn start(item: &VerifyItem<'_>) -> Result<(PublicKey, Sm3), Error> {
     item.signature.0?;
     let (key, id) = match item.signer {
