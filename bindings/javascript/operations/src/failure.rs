@@ -1,0 +1,75 @@
+//! Why an operation fails.
+
+use std::fmt::Display;
+
+use kuaimi::ErrorKind;
+
+/// A kind of error, which becomes the property `code` of JavaScript's error, and the sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    code: &'static str,
+    message: String,
+}
+
+impl Failure {
+    /// A failure of this kind, and what was found.
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Self {
+            code: kind.name(),
+            message: message.into(),
+        }
+    }
+
+    /// An argument that is not what it should be: why, and what to do.
+    pub fn argument(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::InvalidArgument, message)
+    }
+
+    /// What was used up or disposed of.
+    pub fn finished(message: &str) -> Self {
+        Self {
+            code: "AlreadyFinalized",
+            message: message.into(),
+        }
+    }
+
+    /// One failure of decryption, whatever is wrong.
+    pub fn decryption() -> Self {
+        let kind = ErrorKind::DecryptionFailed;
+        Self::new(kind, kind.as_str())
+    }
+
+    /// The kind's name.
+    pub fn code(&self) -> &'static str {
+        self.code
+    }
+
+    /// What to show.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+}
+
+/// The kind and the words of an error of the library.
+macro_rules! from {
+    ($($(#[$attribute:meta])* $error:ty),* $(,)?) => {$(
+        $(#[$attribute])*
+        impl From<$error> for Failure {
+            fn from(error: $error) -> Self {
+                of(error.kind(), &error)
+            }
+        }
+    )*};
+}
+from!(
+    kuaimi::sm2::Error,
+    kuaimi::sm4::Error,
+    kuaimi::sm3::KdfError,
+    kuaimi::encoding::Error,
+    #[cfg(feature = "sm9")]
+    kuaimi::sm9::Error,
+);
+
+fn of(kind: ErrorKind, error: &dyn Display) -> Failure {
+    Failure::new(kind, error.to_string())
+}

@@ -1,0 +1,95 @@
+//! The list of operations.
+//!
+//! Each line is a function of this crate with the kinds of its arguments and its result:
+//!
+//! | kind | argument | result |
+//! | --- | --- | --- |
+//! | `object` | a [`Handle`](crate::Handle) | an [`Object`](crate::Object), which gets one |
+//! | `bytes` | `&[u8]` | `Vec<u8>`, `[u8; N]` or `Zeroizing` of one |
+//! | `maybe` | `Option<&[u8]>` | |
+//! | `number` | `u32` | `u32` |
+//! | `flag` | | `bool` |
+//! | `nothing` | | `()` |
+//!
+//! An engine calls the macro with the name of one of its own, which exports the functions.
+
+/// Calls `$export!` with the operations of SM3, SM4 and encodings.
+#[macro_export]
+macro_rules! symmetric_operations {
+    ($export:ident) => {
+        $export! {
+            symmetric
+            fn random_seed(seed: bytes) -> nothing;
+            fn random_bytes(length: number) -> bytes;
+            fn dispose(object: object) -> nothing;
+            fn sm3_digest(data: bytes) -> bytes;
+            fn sm3_digest_many(data: bytes, lengths: bytes) -> bytes;
+            fn sm3_new() -> object;
+            fn sm3_update(hash: object, data: bytes) -> nothing;
+            fn sm3_finish(hash: object) -> bytes;
+            fn sm3_clone(hash: object) -> object;
+            fn sm3_kdf(z: bytes, length: number) -> bytes;
+            fn sm3_hmac(key: bytes, data: bytes) -> bytes;
+            fn sm3_hmac_new(key: bytes) -> object;
+            fn sm3_hmac_verify(hmac: object, code: bytes) -> flag;
+            fn sm3_pbkdf2(password: bytes, salt: bytes, iterations: number, length: number) -> bytes;
+            fn equal(a: bytes, b: bytes) -> flag;
+            fn sm4_new(key: bytes, mode: number, iv: bytes, settings: number) -> object;
+            fn sm4_update(stream: object, data: bytes) -> bytes;
+            fn sm4_finish(stream: object) -> bytes;
+            fn sm4_crypt(key: bytes, mode: number, iv: bytes, settings: number, data: bytes) -> bytes;
+            fn sm4_aead_new(key: bytes, mode: number, tag_length: number) -> object;
+            fn sm4_aead_seal(cipher: object, nonce: bytes, associated: bytes, data: bytes) -> bytes;
+            fn sm4_aead_open(cipher: object, nonce: bytes, associated: bytes, data: bytes) -> bytes;
+        }
+    };
+}
+
+/// Calls `$export!` with the operations of SM2.
+#[cfg(feature = "sm2")]
+#[macro_export]
+macro_rules! sm2_operations {
+    ($export:ident) => {
+        $export! {
+            sm2
+            fn sm2_generate() -> object;
+            fn sm2_private_of_bytes(data: bytes) -> object;
+            fn sm2_private_load(data: bytes, password: maybe) -> object;
+            fn sm2_private_write(key: object, form: number, password: maybe) -> bytes;
+            fn sm2_private_equal(a: object, b: object) -> flag;
+            fn sm2_public_of_private(key: object) -> object;
+            fn sm2_public_of_bytes(data: bytes) -> object;
+            fn sm2_public_load(data: bytes) -> object;
+            fn sm2_public_write(key: object, form: number) -> bytes;
+            fn sm2_public_prepare(key: object) -> nothing;
+            fn sm2_identity_digest(key: object, id: maybe) -> bytes;
+            fn sm2_message_hash(key: object, id: maybe) -> object;
+            fn sm2_sign(key: object, message: bytes, id: maybe, settings: number) -> bytes;
+            fn sm2_sign_digest(key: object, digest: bytes, settings: number) -> bytes;
+            fn sm2_sign_recoverable(key: object, digest: bytes, settings: number) -> bytes;
+            fn sm2_verify(key: object, signature: bytes, message: bytes, id: maybe, form: number) -> flag;
+            fn sm2_verify_digest(key: object, signature: bytes, digest: bytes, form: number) -> flag;
+            fn sm2_explain(key: object, signature: bytes, message: bytes, id: maybe, form: number) -> bytes;
+            fn sm2_recover(digest: bytes, signature: bytes, recovery_id: number, form: number) -> object;
+            fn sm2_encrypt(key: object, message: bytes, form: number) -> bytes;
+            fn sm2_decrypt(key: object, ciphertext: bytes, form: number) -> bytes;
+            fn sm2_diffie_hellman(key: object, peer: object) -> bytes;
+            fn sm2_envelope(key: object, recipient: object) -> bytes;
+            fn sm2_open_envelope(key: object, envelope: bytes) -> object;
+            fn sm2_convert_signature(signature: bytes, from: number, to: number) -> bytes;
+            fn sm2_convert_ciphertext(ciphertext: bytes, from: number, to: number) -> bytes;
+            fn sm2_detect_ciphertext(ciphertext: bytes) -> bytes;
+            fn sm2_exchange_start(key: object, peer: object, id: maybe, peer_id: maybe) -> object;
+            fn sm2_exchange_point(exchange: object) -> bytes;
+            fn sm2_exchange_finish(exchange: object, point: bytes, confirmation: maybe, length: number) -> bytes;
+            fn sm2_exchange_respond(key: object, peer: object, id: maybe, peer_id: maybe, point: bytes, length: number) -> object;
+            fn sm2_exchange_answer(exchange: object) -> bytes;
+            fn sm2_exchange_confirm(exchange: object, confirmation: maybe) -> bytes;
+            fn sm2_generate_many(count: number, threads: number) -> bytes;
+            fn sm2_sign_many(key: object, digests: bytes, threads: number) -> bytes;
+            fn sm2_verify_many(keys: bytes, digests: bytes, signatures: bytes, threads: number) -> bytes;
+            fn sm2_verify_many_with(key: object, digests: bytes, signatures: bytes, threads: number) -> bytes;
+            fn encoding_describe(data: bytes) -> bytes;
+        }
+    };
+}

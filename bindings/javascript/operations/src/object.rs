@@ -1,0 +1,138 @@
+//! What JavaScript holds a handle of.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use kuaimi::external::hmac::{Hmac, KeyInit, Mac};
+use kuaimi::sm3::Sm3;
+use kuaimi::sm4::{Sm4Ccm, Sm4Gcm};
+
+use crate::symmetric::Stream;
+use crate::{Failure, Result};
+
+/// Something with a state or a secret.
+#[allow(missing_docs, reason = "the types say it")]
+pub enum Object {
+    Sm3(Sm3),
+    Hmac(Hmac<Sm3>),
+    // In the heap: a move leaves a copy that nobody wipes.
+    Stream(Box<Stream>),
+    Gcm(Box<Sm4Gcm>),
+    Ccm(Box<Sm4Ccm>, usize),
+    #[cfg(feature = "sm2")]
+    Sm2Private(kuaimi::sm2::SigningKey),
+    #[cfg(feature = "sm2")]
+    Sm2Public(kuaimi::sm2::VerifyingKey),
+    #[cfg(feature = "sm2")]
+    Sm2Initiator(kuaimi::sm2::exchange::Initiator, kuaimi::sm2::PublicKey),
+    #[cfg(feature = "sm2")]
+    Sm2Response(kuaimi::sm2::exchange::Response),
+    #[cfg(feature = "sm9")]
+    Sm9(crate::sm9::Sm9Object),
+}
+
+/// An object until it is disposed of or used up. Threads may share it.
+pub struct Handle(Mutex<Option<Object>>);
+
+impl Handle {
+    /// A handle of an object.
+    pub fn new(object: impl Into<Object>) -> Self {
+        Self(Mutex::new(Some(object.into())))
+    }
+
+    /// Wipes what the object holds. The handle is of no use afterwards.
+    pub fn dispose(&self) {
+        self.lock().take();
+    }
+
+    // A panic does not leave an object half changed: panics end the program or the addon's call.
+    fn lock(&self) -> MutexGuard<'_, Option<Object>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Does `work` with the object.
+    ///
+    /// # Errors
+    /// The object was disposed of or used up, or `work` fails.
+    pub fn with<T>(&self, work: impl FnOnce(&mut Object) -> Result<T>) -> Result<T> {
+        work(self.lock().as_mut().ok_or_else(gone)?)
+    }
+
+    /// Takes the object, so that it is used up.
+    ///
+    /// # Errors
+    /// The object was disposed of or used up, or does not fit: it then stays.
+    pub fn take(&self, fits: impl FnOnce(&Object) -> bool) -> Result<Object> {
+        let mut place = self.lock();
+        if !fits(place.as_ref().ok_or_else(gone)?) {
+            return Err(other());
+        }
+        place.take().ok_or_else(gone)
+    }
+}
+
+fn gone() -> Failure {
+    Failure::finished("this object was disposed of, or is used up")
+}
+
+/// A handle of another kind than the operation takes.
+pub(crate) fn other() -> Failure {
+    Failure::argument("this object is of another kind than the function takes")
+}
+
+/// A function that gives a clone of what a variant holds. Clones share keys and tables, so that no
+/// lock is held while the operation works.
+macro_rules! holds {
+    ($($(#[$attribute:meta])* $variant:ident($type:ty) $name:ident;)*) => {$(
+        $(#[$attribute])*
+        impl From<$type> for Object {
+            fn from(value: $type) -> Self {
+                Self::$variant(value)
+            }
+        }
+
+        $(#[$attribute])*
+        impl Handle {
+            pub(crate) fn $name(&self) -> Result<$type> {
+                self.with(|object| match object {
+                    Object::$variant(value) => Ok(value.clone()),
+                    _ => Err(other()),
+                })
+            }
+        }
+    )*};
+}
+holds! {
+    Hmac(Hmac<Sm3>) hmac;
+    #[cfg(feature = "sm2")]
+    Sm2Private(kuaimi::sm2::SigningKey) sm2_private;
+    #[cfg(feature = "sm2")]
+    Sm2Public(kuaimi::sm2::VerifyingKey) sm2_public;
+}
+
+impl From<Sm3> for Object {
+    fn from(hash: Sm3) -> Self {
+        Self::Sm3(hash)
+    }
+}
+
+impl From<Stream> for Object {
+    fn from(stream: Stream) -> Self {
+        Self::Stream(Box::new(stream))
+    }
+}
+
+impl From<Sm4Gcm> for Object {
+    fn from(cipher: Sm4Gcm) -> Self {
+        Self::Gcm(Box::new(cipher))
+    }
+}
+
+/// HMAC-SM3 under a key.
+pub(crate) fn hmac(key: &[u8]) -> Result<Hmac<Sm3>> {
+    Hmac::new_from_slice(key).map_err(|_| Failure::argument("no HMAC key"))
+}
+
+/// The code of an HMAC.
+pub(crate) fn code(hmac: Hmac<Sm3>) -> [u8; 32] {
+    hmac.finalize().into_bytes().into()
+}

@@ -1,0 +1,41 @@
+// The engine that all functions use.
+
+import { KuaimiError } from './errors.js';
+
+const engines = { sm2: undefined, sm9: undefined };
+const sources = { sm2: undefined, sm9: undefined };
+
+/** Says where an engine comes from: `open()` gives it at once, or throws; `load()` promises it. */
+export function provide(name, source) {
+  sources[name] = source;
+}
+
+/** Sets an engine. */
+export function install(name, engine) {
+  engines[name] = engine;
+}
+
+/** The engine, which is made at the first use. `sm2` also has SM3 and SM4. */
+export function engine(name = 'sm2') {
+  const ready = engines[name];
+  if (ready !== undefined) return ready;
+  const source = sources[name];
+  if (source?.open === undefined) {
+    throw new KuaimiError('NotReady', "the WebAssembly is not loaded yet: 'await ready()' or 'await init(source)' first");
+  }
+  return (engines[name] = source.open());
+}
+
+/** Makes the engine where that takes an answer that comes later. */
+export async function load(name = 'sm2') {
+  if (engines[name] !== undefined) return;
+  const made = await sources[name]?.load?.();
+  // Another call may have been faster.
+  engines[name] ??= made;
+  engine(name);
+}
+
+/** What computes: 'native', 'wasm-simd' or 'wasm'. */
+export function backend() {
+  return engine().name;
+}

@@ -1,0 +1,61 @@
+// Assembles the package: node tools/build.js WASM-FOLDER PACKAGE-FOLDER
+//
+// src/ is ES modules. Node takes cjs/, one file for each of src/, so that `require` and `import`
+// share their classes; node/ has what `import` gives of them. Modules of WebAssembly are files for
+// Node and for those who serve them, and scripts with Base64 for browsers.
+
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { build } from 'esbuild';
+
+const [wasm, out] = process.argv.slice(2).map((folder) => path.resolve(folder));
+const root = path.resolve('bindings/javascript');
+
+await rm(out, { recursive: true, force: true });
+await mkdir(path.join(out, 'wasm'), { recursive: true });
+const manifest = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
+for (const name of ['package.json', 'README.md', 'README.zh-CN.md', 'src', 'types']) {
+  await cp(path.join(root, name), path.join(out, name), { recursive: true });
+}
+const project = path.resolve('.');
+for (const name of ['LICENSE-MIT', 'LICENSE-APACHE']) await cp(path.join(project, name), path.join(out, name));
+
+for (const name of await readdir(wasm)) {
+  const bytes = await readFile(path.join(wasm, name));
+  await writeFile(path.join(out, 'wasm', name), bytes);
+  const text = `// ${name}, as Base64.\nexport default '${bytes.toString('base64')}';\n`;
+  await writeFile(path.join(out, 'wasm', name.replace('.wasm', '.js')), text);
+}
+
+const sources = (await readdir(path.join(out, 'src'), { recursive: true })).filter((name) => name.endsWith('.js'));
+await build({
+  entryPoints: sources.map((name) => path.join(out, 'src', name)),
+  outdir: path.join(out, 'cjs'),
+  outbase: path.join(out, 'src'),
+  format: 'cjs',
+  platform: 'node',
+  target: 'node18',
+  define: { 'import.meta.url': '__url' },
+  banner: { js: "const __url = require('node:url').pathToFileURL(__filename).href;" },
+});
+await writeFile(path.join(out, 'cjs', 'package.json'), '{ "type": "commonjs" }\n');
+
+// What `import` gives in Node: the names of the CommonJS module.
+const require = createRequire(import.meta.url);
+await mkdir(path.join(out, 'node'), { recursive: true });
+for (const entry of Object.values(manifest.exports)) {
+  const { import: to, require: from } = entry.node ?? {};
+  if (to === undefined || from === undefined) continue;
+  const file = path.join(out, to);
+  const loaded = require(path.join(out, from));
+  const names = Object.keys(loaded).filter((name) => name !== 'default' && name !== '__esModule');
+  const own = './' + path.relative(path.dirname(file), path.join(out, from)).replaceAll(path.sep, '/');
+  const lines = [
+    `import loaded from '${own.startsWith('./..') ? own.slice(2) : own}';`,
+    ...(names.length > 0 ? [`export const { ${names.join(', ')} } = loaded;`] : []),
+    ...('default' in loaded ? ['export default loaded.default;'] : []),
+  ];
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, lines.join('\n') + '\n');
+}

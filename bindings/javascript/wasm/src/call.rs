@@ -1,0 +1,171 @@
+//! The memory of a call: its input, its result, and the objects that outlive it.
+
+use std::cell::RefCell;
+
+use kuaimi_js::{Failure, Handle, Object, Result};
+use zeroize::{Zeroize, Zeroizing};
+
+/// A buffer that is longer than this is freed after the call.
+const KEPT: usize = 1 << 16;
+
+struct State {
+    input: Vec<u8>,
+    result: Vec<u8>,
+    /// The objects by their numbers, which start at one.
+    objects: Vec<Option<Handle>>,
+    free: Vec<usize>,
+}
+
+thread_local! {
+    static STATE: RefCell<State> = const { RefCell::new(State {
+        input: Vec::new(),
+        result: Vec::new(),
+        objects: Vec::new(),
+        free: Vec::new(),
+    }) };
+}
+
+/// Where JavaScript writes the arguments of the next call, `length` bytes. Zero: there is no
+/// memory for them.
+#[allow(unsafe_code, reason = "an export")]
+// SAFETY: no other function of this name is linked.
+#[unsafe(no_mangle)]
+pub extern "C" fn input(length: usize) -> *mut u8 {
+    STATE.with_borrow_mut(|state| {
+        state.input.clear();
+        if state.input.try_reserve_exact(length).is_err() {
+            return core::ptr::null_mut();
+        }
+        state.input.resize(length, 0);
+        state.input.as_mut_ptr()
+    })
+}
+
+/// Where the bytes are that the last call gave.
+#[allow(unsafe_code, reason = "an export")]
+// SAFETY: as above.
+#[unsafe(no_mangle)]
+pub extern "C" fn result() -> *const u8 {
+    STATE.with_borrow(|state| state.result.as_ptr())
+}
+
+/// Wipes the input and the result of the last call.
+#[allow(unsafe_code, reason = "an export")]
+// SAFETY: as above.
+#[unsafe(no_mangle)]
+pub extern "C" fn release() {
+    STATE.with_borrow_mut(|state| {
+        for buffer in [&mut state.input, &mut state.result] {
+            // What is wiped is all that was in use: the buffers are cleared before they are filled.
+            buffer.as_mut_slice().zeroize();
+            buffer.clear();
+            if buffer.capacity() > KEPT {
+                *buffer = Vec::new();
+            }
+        }
+    });
+}
+
+/// The arguments of a call.
+pub(crate) struct Arguments<'a> {
+    input: &'a [u8],
+    objects: &'a [Option<Handle>],
+}
+
+impl<'a> Arguments<'a> {
+    pub(crate) fn maybe(&self, at: u32) -> Result<Option<&'a [u8]>> {
+        let Some(at) = (at as usize).checked_sub(1) else {
+            return Ok(None);
+        };
+        let bytes = self.input.get(at..).and_then(|rest| {
+            let (length, rest) = rest.split_first_chunk::<4>()?;
+            rest.get(..u32::from_le_bytes(*length) as usize)
+        });
+        bytes.map(Some).ok_or_else(wrong)
+    }
+
+    pub(crate) fn bytes(&self, at: u32) -> Result<&'a [u8]> {
+        self.maybe(at)?.ok_or_else(wrong)
+    }
+
+    pub(crate) fn object(&self, number: u32) -> Result<&'a Handle> {
+        let index = (number as usize).wrapping_sub(1);
+        let object = self.objects.get(index).and_then(Option::as_ref);
+        object.ok_or_else(|| Failure::finished("this object was disposed of"))
+    }
+
+    pub(crate) fn number(&self, number: u32) -> Result<u32> {
+        Ok(number)
+    }
+}
+
+fn wrong() -> Failure {
+    Failure::argument("an argument is missing")
+}
+
+/// What an operation gives.
+pub(crate) enum Value {
+    Number(u32),
+    Bytes(Zeroizing<Vec<u8>>),
+    Object(Object),
+}
+
+/// Does an operation, and says what JavaScript is told of it.
+pub(crate) fn run(operation: impl FnOnce(&Arguments<'_>) -> Result<Value>) -> i32 {
+    kuaimi_js::random::set_host(crate::host::fill);
+    // The operation sees the state alone, so that nothing changes while it works.
+    let done = STATE.with_borrow(|state| {
+        operation(&Arguments {
+            input: &state.input,
+            objects: &state.objects,
+        })
+    });
+    STATE.with_borrow_mut(|state| match done {
+        Ok(Value::Number(number)) => number as i32,
+        Ok(Value::Bytes(mut bytes)) => {
+            state.result = core::mem::take(&mut *bytes);
+            state.result.len() as i32
+        }
+        Ok(Value::Object(object)) => {
+            let handle = Some(Handle::new(object));
+            match state.free.pop() {
+                Some(index) => {
+                    state.objects[index] = handle;
+                    index as i32 + 1
+                }
+                None => {
+                    state.objects.push(handle);
+                    state.objects.len() as i32
+                }
+            }
+        }
+        Err(failure) => {
+            let text = [failure.code(), "\n", failure.message()].concat();
+            state.result = text.into_bytes();
+            -1
+        }
+    })
+}
+
+/// How many bytes the message of the last failure has.
+#[allow(unsafe_code, reason = "an export")]
+// SAFETY: as above.
+#[unsafe(no_mangle)]
+pub extern "C" fn result_length() -> usize {
+    STATE.with_borrow(|state| state.result.len())
+}
+
+/// Drops an object. Its number is given to another one.
+#[allow(unsafe_code, reason = "an export")]
+// SAFETY: as above.
+#[unsafe(no_mangle)]
+pub extern "C" fn drop_object(number: usize) {
+    STATE.with_borrow_mut(|state| {
+        let index = number.wrapping_sub(1);
+        if let Some(place) = state.objects.get_mut(index)
+            && place.take().is_some()
+        {
+            state.free.push(index);
+        }
+    });
+}

@@ -1,0 +1,110 @@
+//! The operations of `kuaimi_js`, as exports.
+
+use kuaimi_js::Object;
+use zeroize::Zeroizing;
+
+use crate::call::Value;
+
+impl From<Object> for Value {
+    fn from(object: Object) -> Self {
+        Self::Object(object)
+    }
+}
+
+impl From<bool> for Value {
+    fn from(flag: bool) -> Self {
+        Self::Number(flag.into())
+    }
+}
+
+impl From<()> for Value {
+    fn from((): ()) -> Self {
+        Self::Number(0)
+    }
+}
+
+impl From<Vec<u8>> for Value {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self::Bytes(Zeroizing::new(bytes))
+    }
+}
+
+impl From<Zeroizing<Vec<u8>>> for Value {
+    fn from(bytes: Zeroizing<Vec<u8>>) -> Self {
+        Self::Bytes(bytes)
+    }
+}
+
+impl<const N: usize> From<[u8; N]> for Value {
+    fn from(bytes: [u8; N]) -> Self {
+        bytes.to_vec().into()
+    }
+}
+
+impl<const N: usize> From<Zeroizing<[u8; N]>> for Value {
+    fn from(bytes: Zeroizing<[u8; N]>) -> Self {
+        bytes.to_vec().into()
+    }
+}
+
+/// Exports operations, and makes a line of text of each.
+macro_rules! export {
+    ($module:ident $(fn $name:ident($($argument:ident: $kind:ident),*) -> $result:ident;)*) => {
+        mod $module {
+            use crate::call::{Value, run};
+
+            $(
+                #[allow(unsafe_code, reason = "an export")]
+                // SAFETY: no other function of this name is linked.
+                #[unsafe(no_mangle)]
+                extern "C" fn $name($($argument: u32),*) -> i32 {
+                    run(|_arguments| {
+                        $(let $argument = _arguments.$kind($argument)?;)*
+                        kuaimi_js::$module::$name($($argument),*).map(Value::from)
+                    })
+                }
+            )*
+
+            pub(super) const LIST: &str = concat!($(
+                stringify!($name), $(" ", stringify!($kind),)* " ", stringify!($result), "\n",
+            )*);
+        }
+    };
+}
+
+kuaimi_js::symmetric_operations!(export);
+#[cfg(feature = "sm2")]
+kuaimi_js::sm2_operations!(export);
+
+/// The list of operations: a line each, of its name, the kinds of its arguments and the kind of its
+/// result. Part `i` of it, or zero behind the last; the length is `operations_length(i)`.
+#[allow(unsafe_code, reason = "an export")]
+// SAFETY: no other function of this name is linked.
+#[unsafe(no_mangle)]
+pub extern "C" fn operations(part: usize) -> *const u8 {
+    PARTS
+        .get(part)
+        .map_or(core::ptr::null(), |part| part.as_ptr())
+}
+
+/// The length of a part of the list.
+#[allow(unsafe_code, reason = "an export")]
+// SAFETY: as above.
+#[unsafe(no_mangle)]
+extern "C" fn operations_length(part: usize) -> usize {
+    PARTS.get(part).map_or(0, |part| part.len())
+}
+
+const PARTS: &[&str] = &[
+    symmetric::LIST,
+    #[cfg(feature = "sm2")]
+    sm2::LIST,
+];
+
+/// Whether the module was compiled for hosts with vector instructions.
+#[allow(unsafe_code, reason = "an export")]
+// SAFETY: as above.
+#[unsafe(no_mangle)]
+extern "C" fn has_simd() -> u32 {
+    cfg!(target_feature = "simd128").into()
+}
