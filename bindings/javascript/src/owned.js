@@ -7,6 +7,7 @@ const registry =
     ? undefined
     : new FinalizationRegistry(({ engine, handle }) => engine.drop(handle));
 
+let isOwned;
 let read;
 const TOKEN = {};
 
@@ -20,6 +21,7 @@ export class Owned {
   #handle;
 
   static {
+    isOwned = (object) => typeof object === 'object' && object !== null && #handle in object;
     read = (object) => [object.#engine, object.#handle];
   }
 
@@ -63,7 +65,7 @@ export function own(Class, engine, handle, ...rest) {
 
 /** The engine of an object, and its handle. */
 export function held(object, Class, what) {
-  if (!(object instanceof Class)) throw invalid(`${what} is a ${Class.name}`);
+  if (!isOwned(object) || !(object instanceof Class)) throw invalid(`${what} is a ${Class.name}`);
   const both = read(object);
   if (both[1] === undefined) {
     throw new KuaimiError('AlreadyFinalized', 'this object was disposed of');

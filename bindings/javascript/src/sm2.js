@@ -2,7 +2,6 @@
 
 import { bytes, fromUtf8, maybeText, textOrBytes, whole } from './bytes.js';
 import { engine } from './core.js';
-import { invalid } from './errors.js';
 import * as names from './names.js';
 import { held, own, Owned } from './owned.js';
 import { Hash } from './sm3.js';
@@ -12,11 +11,6 @@ const DETERMINISTIC = 8;
 const POINT = 65;
 
 const identity = (id) => maybeText(id, 'id');
-
-function checkedOptions(options, what) {
-  if (options === null || typeof options !== 'object') throw invalid(`${what} are an object`);
-  return options;
-}
 
 /** A private key: signs and decrypts. It shows nothing of itself. */
 export class PrivateKey extends Owned {
@@ -369,5 +363,3 @@ export function verifyMany(keys, digests, signatures) {
   }
   return engine().sm2_verify_many(bytes(keys, 'keys'), ...columns);
 }
-
-export { checkedOptions };

@@ -28,11 +28,15 @@ for (const name of await readdir(wasm)) {
   await writeFile(path.join(out, 'wasm', name.replace('.wasm', '.js')), text);
 }
 
-const sources = (await readdir(path.join(out, 'src'), { recursive: true })).filter((name) => name.endsWith('.js'));
+// From a folder that no package.json calls ES modules: else esbuild adds `default` to every module.
+const plain = `${out}-src`;
+await rm(plain, { recursive: true, force: true });
+await cp(path.join(out, 'src'), plain, { recursive: true });
+const sources = (await readdir(plain, { recursive: true })).filter((name) => name.endsWith('.js'));
 await build({
-  entryPoints: sources.map((name) => path.join(out, 'src', name)),
+  entryPoints: sources.map((name) => path.join(plain, name)),
   outdir: path.join(out, 'cjs'),
-  outbase: path.join(out, 'src'),
+  outbase: plain,
   format: 'cjs',
   platform: 'node',
   target: 'node18',
