@@ -28,6 +28,8 @@ export class Cipher extends Owned {
 export function createEncryptor(key: Bytes, options: Mode): Cipher;
 export function createDecryptor(key: Bytes, options: Mode): Cipher;
 
+export {};
+
 declare abstract class Aead extends Owned {
   /** The ciphertext, with the tag at its end. No nonce may be used twice with a key. */
   seal(nonce: Bytes, data: Bytes, associatedData?: Bytes): Uint8Array;
