@@ -3,14 +3,14 @@
 //! On x86-64 and AArch64 CPUs with carry-less multiplication it is computed by `vectors/ghash.rs`,
 //! elsewhere by the `ghash` crate. Both are constant time.
 
-#[cfg(vectors)]
+#[cfg(clmul)]
 use alloc::borrow::Cow;
 use core::marker::PhantomData;
 
 use ghash::GHash;
 use ghash::universal_hash::UniversalHash;
 use kuaimi_platform::backend::{Ghash as Implementation, Supported};
-#[cfg(vectors)]
+#[cfg(clmul)]
 use zeroize::{Zeroizing, optimization_barrier};
 
 use super::super::{BLOCK_LEN, Block};
@@ -21,19 +21,19 @@ pub(in super::super) enum GhashKey {
     /// For the `ghash` crate.
     Crate(GHash),
     /// Powers of the key.
-    #[cfg(vectors)]
+    #[cfg(clmul)]
     Clmul(Powers),
 }
 
 /// Powers of a key, wiped when dropped.
-#[cfg(vectors)]
+#[cfg(clmul)]
 #[derive(Clone)]
 pub(in super::super) struct Powers {
     implementation: Supported<Implementation>,
     powers: super::vectors::ghash::Powers,
 }
 
-#[cfg(vectors)]
+#[cfg(clmul)]
 impl Drop for Powers {
     #[inline]
     fn drop(&mut self) {
@@ -47,7 +47,7 @@ impl Drop for Powers {
 pub(in super::super) enum Ghash<'a> {
     Crate(GHash, PhantomData<&'a GhashKey>),
     /// The sum so far, with its bytes in reverse order.
-    #[cfg(vectors)]
+    #[cfg(clmul)]
     Clmul(Cow<'a, Powers>, Zeroizing<[u8; BLOCK_LEN]>),
 }
 
@@ -58,7 +58,7 @@ impl GhashKey {
         implementation: Supported<Implementation>,
         h: &[u8; BLOCK_LEN],
     ) -> Self {
-        #[cfg(vectors)]
+        #[cfg(clmul)]
         {
             use super::vectors::ghash;
             let powers = match implementation.get() {
@@ -81,7 +81,7 @@ impl GhashKey {
                 powers,
             })
         }
-        #[cfg(not(vectors))]
+        #[cfg(not(clmul))]
         match implementation.get() {
             Implementation::Crate => Self::Crate(GHash::new(h.into())),
         }
@@ -92,7 +92,7 @@ impl GhashKey {
     pub(in super::super) fn start(&self) -> Ghash<'_> {
         match self {
             Self::Crate(hash) => Ghash::Crate(hash.clone(), PhantomData),
-            #[cfg(vectors)]
+            #[cfg(clmul)]
             Self::Clmul(powers) => Ghash::Clmul(Cow::Borrowed(powers), Zeroizing::default()),
         }
     }
@@ -101,7 +101,7 @@ impl GhashKey {
     pub(in super::super) fn into_start(self) -> Ghash<'static> {
         match self {
             Self::Crate(hash) => Ghash::Crate(hash, PhantomData),
-            #[cfg(vectors)]
+            #[cfg(clmul)]
             Self::Clmul(powers) => Ghash::Clmul(Cow::Owned(powers), Zeroizing::default()),
         }
     }
@@ -114,7 +114,7 @@ impl Ghash<'_> {
     pub(in super::super) fn update(&mut self, blocks: &[Block]) {
         match self {
             Self::Crate(hash, _) => hash.update(blocks),
-            #[cfg(vectors)]
+            #[cfg(clmul)]
             Self::Clmul(key, sum) => {
                 use super::vectors::ghash;
                 let Powers {
@@ -160,7 +160,7 @@ impl Ghash<'_> {
     pub(in super::super) fn finish(self) -> [u8; BLOCK_LEN] {
         match self {
             Self::Crate(hash, _) => hash.finalize().into(),
-            #[cfg(vectors)]
+            #[cfg(clmul)]
             Self::Clmul(_, mut sum) => {
                 sum.reverse();
                 *sum

@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `portable` | the cipher on bit planes, in plain Rust |
 //! | `circuit` | the S-box as a circuit, for `portable` |
-//! | `vectors` | the cipher and GHASH with the instructions of x86-64 and of AArch64 |
+//! | `vectors` | the cipher and GHASH with the vector instructions of x86-64 and AArch64, the cipher with those of WebAssembly |
 //! | `ghash` | GHASH with the selected implementation |
 //!
 //! An implementation of the cipher has three functions: it computes round keys, encrypts or
@@ -75,6 +75,8 @@ macro_rules! dispatch {
             #[cfg(neon)]
             // SAFETY: as above.
             Sm4::Sm4e => unsafe { vectors::sm4e::$function($($argument),*) },
+            #[cfg(simd128)]
+            Sm4::Simd128 => vectors::simd128::$function($($argument),*),
         }
     };
 }

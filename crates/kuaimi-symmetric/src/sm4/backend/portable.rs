@@ -17,11 +17,8 @@
 //! # Constants
 //! The circuit omits the two constants of the S-box, and the round keys compensate for them. The
 //! constant before the inversion is added to each key. The other constant, `c` in each byte,
-//! becomes `κ = c<<<2` in each byte after `L`, and each round's result lacks it. Write the right
-//! word as `Xᵢ = Yᵢ + nᵢ·κ`, where `Yᵢ` is the word computed. Then `n₀ = … = n₃ = 0` and
-//! `nᵢ₊₄ = nᵢ + 1` modulo 2, so `n` is 0, 0, 0, 0, 1, 1, 1, 1 and so on, and `n₃₂` to `n₃₅` are 0
-//! again. So `nᵢ₊₁ + nᵢ₊₂ + nᵢ₊₃` times `κ` is added to the key of round `i`. This pattern is its
-//! own mirror image, so it is right for decryption, too, which uses the keys in reverse order.
+//! becomes `κ = c<<<2` in each byte after `L`, and each round's result lacks it:
+//! see [`lacks_constant`](schedule::lacks_constant).
 
 #![forbid(unsafe_code)]
 
@@ -126,13 +123,7 @@ impl Substitute for Circuit {
 pub(super) fn round_keys(key: &[u8; KEY_LEN]) -> RoundKeys {
     let keys = schedule::round_keys::<Circuit>(key);
     from_fn(|i| {
-        // The sum of n of the three words that round i adds.
-        let odd = [i + 1, i + 2, i + 3]
-            .iter()
-            .filter(|&j| j / 4 % 2 == 1)
-            .count()
-            % 2;
-        let kappa = OUTPUT_CONSTANT.rotate_left(2) * odd as u8;
+        let kappa = OUTPUT_CONSTANT.rotate_left(2) * u8::from(schedule::lacks_constant(i));
         keys[i].swap_bytes() ^ u32::from_ne_bytes([INPUT_CONSTANT ^ kappa; 4])
     })
 }

@@ -344,8 +344,11 @@ impl<W: Inversion<Vector = V128>> Substitute for VectorSbox<W> {
 #[inline(always)]
 pub(super) fn round_keys<Short: Inversion<Vector = V128>>(key: &[u8; KEY_LEN]) -> RoundKeys {
     let mut keys = schedule::round_keys::<VectorSbox<Short>>(key);
-    for key in &mut keys {
+    for (i, key) in keys.iter_mut().enumerate() {
         *key = transform_key::<Short>(key.swap_bytes()).first_word();
+        if schedule::lacks_constant(i) {
+            *key ^= Short::LACKING;
+        }
     }
     keys
 }
