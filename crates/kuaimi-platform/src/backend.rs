@@ -204,7 +204,7 @@ kinds! {
         /// The instructions for SM4 of ARMv8.2; 8 blocks at a time.
         #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little", not(miri)))]
         Sm4e = "sm4e",
-        /// Look-ups of four bits in registers of WebAssembly; 8 blocks at a time.
+        /// Look-ups of four bits in registers of WebAssembly; 16 blocks at a time.
         #[cfg(all(target_arch = "wasm32", target_feature = "simd128", not(miri)))]
         Simd128 = "simd128",
     }

@@ -10,7 +10,8 @@ use super::super::super::field::{
     AFTER_AES, AFTER_AES_U, AFTER_AES_V, INVERSE_TRANSFORM, KEY_TRANSFORM, TRANSFORM,
 };
 use super::super::super::maps::linear;
-use super::constants::{Nibbles, rotations};
+use super::constants::Nibbles;
+use super::rotations::rotations;
 
 pub(super) static TRANSFORM_NIBBLES: Nibbles = linear(TRANSFORM).nibbles();
 pub(super) static INVERSE_TRANSFORM_NIBBLES: Nibbles = linear(INVERSE_TRANSFORM).nibbles();
@@ -21,7 +22,7 @@ pub(super) static AFTER_AES_NIBBLES: Nibbles = AFTER_AES.nibbles();
 /// The constant of the transformed round key, in every byte.
 pub(super) const KEY_CONSTANT: u32 = u32::from_ne_bytes([KEY_TRANSFORM.constant; 4]);
 
-/// [`ROTATE`](super::constants::ROTATE) after `ShiftRows`.
+/// [`ROTATE`](super::rotations::ROTATE) after `ShiftRows`.
 pub(super) static ROTATE_SHIFTED_ROWS: [[u8; 16]; 4] = rotations(true);
 
 /// Implements [`Inversion`] with the AES instructions: `ShiftRows` and the S-box of AES for a

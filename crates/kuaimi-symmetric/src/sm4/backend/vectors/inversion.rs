@@ -12,6 +12,11 @@ pub(super) trait Inversion {
     /// What each word lacks after `add_round`. The round keys make up for it.
     const LACKING: u32 = 0;
 
+    /// The bytes of a vector in the order that `add_round` takes. It is its own inverse.
+    #[inline(always)]
+    fn arrange(x: Self::Vector) -> Self::Vector {
+        x
+    }
     /// `E·x` for each byte.
     fn transform(x: Self::Vector) -> Self::Vector;
     /// `E⁻¹·x` for each byte.
@@ -28,15 +33,4 @@ pub(super) trait Inversion {
 #[inline(always)]
 pub(super) fn transform_key<W: Inversion>(word: u32) -> W::Vector {
     W::transform(W::Vector::splat(word)).xor(W::Vector::splat(W::KEY_CONSTANT))
-}
-
-/// `sum + u + (v<<<24) + (w<<<8) + (w<<<16)` with `w = u + v`.
-#[inline(always)]
-pub(super) fn add_rotated<V: Vector>(sum: V, u: V, v: V, rotate: &'static [[u8; 16]; 4]) -> V {
-    let w = u.xor(v);
-    let u = u.shuffle(V::constant(&rotate[0]));
-    let v = v.shuffle(V::constant(&rotate[3]));
-    let w1 = w.shuffle(V::constant(&rotate[1]));
-    let w2 = w.shuffle(V::constant(&rotate[2]));
-    sum.xor3(u, v).xor3(w1, w2)
 }

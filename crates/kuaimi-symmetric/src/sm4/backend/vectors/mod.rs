@@ -9,6 +9,7 @@
 //! | [`lanes`] | the cipher, for every vector and inversion |
 //! | `ghash` | GHASH with carry-less multiplication |
 //! | [`constants`] | constants of 16 bytes |
+//! | `rotations` | rotations of words by whole bytes, where they are shuffles |
 //! | `x86_64` | vectors of three lengths; the S-box with the AES instructions or with GFNI |
 //! | `aarch64` | vectors of 128 bits; the S-box with the AES instructions or by look-ups; all of SM4 with its own instructions |
 //! | `wasm32` | vectors of 128 bits; the S-box by look-ups |
@@ -27,6 +28,8 @@ mod constants;
 pub(super) mod ghash;
 mod inversion;
 mod lanes;
+#[cfg(clmul)]
+mod rotations;
 mod vector;
 #[cfg(target_arch = "wasm32")]
 mod wasm32;
@@ -116,5 +119,5 @@ combination!(
 #[cfg(target_arch = "wasm32")]
 combination!(
     /// The vectors of WebAssembly.
-    simd128, Tower, short Tower, 2 groups, "simd128"
+    simd128, Tower, short Tower, 4 groups, "simd128"
 );

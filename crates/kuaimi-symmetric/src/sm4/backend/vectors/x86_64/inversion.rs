@@ -12,8 +12,8 @@ use super::super::aes::{
     AFTER_AES_NIBBLES, AFTER_AES_U_NIBBLES, AFTER_AES_V_NIBBLES, INVERSE_TRANSFORM_NIBBLES,
     KEY_CONSTANT, ROTATE_SHIFTED_ROWS, TRANSFORM_NIBBLES, with_aes,
 };
-use super::super::constants::ROTATE;
-use super::super::inversion::{Inversion, add_rotated};
+use super::super::inversion::Inversion;
+use super::super::rotations::{ROTATE, add_rotated};
 use super::super::vector::Vector;
 use super::vectors::{V128, V256, V512};
 
