@@ -3,7 +3,8 @@
 //! | module | what it does |
 //! | --- | --- |
 //! | `portable` | the cipher on bit planes, in plain Rust |
-//! | `circuit` | the S-box as a circuit, for `portable` |
+//! | `serial` | the cipher on one block, in plain Rust |
+//! | `circuit` | the S-box as a circuit, for both |
 //! | `vectors` | the cipher and GHASH with the vector instructions of x86-64 and AArch64, the cipher with those of WebAssembly |
 //! | `ghash` | GHASH with the selected implementation |
 //!
@@ -14,6 +15,7 @@
 mod circuit;
 mod ghash;
 mod portable;
+mod serial;
 #[cfg(vectors)]
 mod vectors;
 
