@@ -224,6 +224,9 @@ kinds! {
         /// Carry-less products of ARMv8.
         #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little", not(miri)))]
         Pmull = "pmull",
+        /// Look-ups of four bits in registers of WebAssembly.
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128", not(miri)))]
+        Simd128 = "simd128",
     }
 }
 
@@ -369,7 +372,7 @@ const BACKENDS: &[Backend] = backends! {
     #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little", not(miri)))]
     "armv8-sm" ["neon", "sm4"] { sm3: Some(Sm3::Armv8), sm3_many: Some(Sm3Many::Armv8), sm4: Some(Sm4::Sm4e), }
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128", not(miri)))]
-    "simd128" ["simd128"] { sm3_many: Some(Sm3Many::Simd128), sm4: Some(Sm4::Simd128), }
+    "simd128" ["simd128"] { sm3_many: Some(Sm3Many::Simd128), sm4: Some(Sm4::Simd128), ghash: Some(Ghash::Simd128), }
 };
 
 /// The name for the portable backend that fits the registers of this target.

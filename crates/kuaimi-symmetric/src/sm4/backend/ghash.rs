@@ -1,39 +1,44 @@
 //! GHASH (NIST SP 800-38D, 6.4), the polynomial hash of GCM.
 //!
 //! On x86-64 and AArch64 CPUs with carry-less multiplication it is computed by `vectors/ghash.rs`,
-//! elsewhere by the `ghash` crate. Both are constant time.
+//! with the vectors of WebAssembly by `vectors/wasm32/ghash.rs`, elsewhere by the `ghash` crate.
+//! All are constant time.
 
-#[cfg(clmul)]
+#[cfg(vectors)]
 use alloc::borrow::Cow;
 use core::marker::PhantomData;
 
 use ghash::GHash;
 use ghash::universal_hash::UniversalHash;
 use kuaimi_platform::backend::{Ghash as Implementation, Supported};
-#[cfg(clmul)]
+#[cfg(vectors)]
 use zeroize::{Zeroizing, optimization_barrier};
 
 use super::super::{BLOCK_LEN, Block};
 
 /// A key, in the form that the implementation needs.
+#[cfg_attr(
+    simd128,
+    allow(clippy::large_enum_variant, reason = "the small one is not used there")
+)]
 #[derive(Clone)]
 pub(in super::super) enum GhashKey {
     /// For the `ghash` crate.
     Crate(GHash),
     /// Powers of the key.
-    #[cfg(clmul)]
-    Clmul(Powers),
+    #[cfg(vectors)]
+    Vectors(Powers),
 }
 
 /// Powers of a key, wiped when dropped.
-#[cfg(clmul)]
+#[cfg(vectors)]
 #[derive(Clone)]
 pub(in super::super) struct Powers {
     implementation: Supported<Implementation>,
     powers: super::vectors::ghash::Powers,
 }
 
-#[cfg(clmul)]
+#[cfg(vectors)]
 impl Drop for Powers {
     #[inline]
     fn drop(&mut self) {
@@ -43,12 +48,16 @@ impl Drop for Powers {
 }
 
 /// A hash that has absorbed some blocks. It has its key, or borrows it.
+#[cfg_attr(
+    simd128,
+    allow(clippy::large_enum_variant, reason = "the small one is not used there")
+)]
 #[derive(Clone)]
 pub(in super::super) enum Ghash<'a> {
     Crate(GHash, PhantomData<&'a GhashKey>),
-    /// The sum so far, with its bytes in reverse order.
-    #[cfg(clmul)]
-    Clmul(Cow<'a, Powers>, Zeroizing<[u8; BLOCK_LEN]>),
+    /// The sum so far, in the form of the implementation.
+    #[cfg(vectors)]
+    Vectors(Cow<'a, Powers>, Zeroizing<[u8; BLOCK_LEN]>),
 }
 
 #[allow(unsafe_code, reason = "implementations that need CPU features")]
@@ -58,7 +67,7 @@ impl GhashKey {
         implementation: Supported<Implementation>,
         h: &[u8; BLOCK_LEN],
     ) -> Self {
-        #[cfg(clmul)]
+        #[cfg(vectors)]
         {
             use super::vectors::ghash;
             let powers = match implementation.get() {
@@ -75,13 +84,15 @@ impl GhashKey {
                 #[cfg(target_arch = "aarch64")]
                 // SAFETY: as above.
                 Implementation::Pmull => unsafe { ghash::pmull::powers(h) },
+                #[cfg(target_arch = "wasm32")]
+                Implementation::Simd128 => ghash::powers(h),
             };
-            Self::Clmul(Powers {
+            Self::Vectors(Powers {
                 implementation,
                 powers,
             })
         }
-        #[cfg(not(clmul))]
+        #[cfg(not(vectors))]
         match implementation.get() {
             Implementation::Crate => Self::Crate(GHash::new(h.into())),
         }
@@ -92,8 +103,8 @@ impl GhashKey {
     pub(in super::super) fn start(&self) -> Ghash<'_> {
         match self {
             Self::Crate(hash) => Ghash::Crate(hash.clone(), PhantomData),
-            #[cfg(clmul)]
-            Self::Clmul(powers) => Ghash::Clmul(Cow::Borrowed(powers), Zeroizing::default()),
+            #[cfg(vectors)]
+            Self::Vectors(powers) => Ghash::Vectors(Cow::Borrowed(powers), Zeroizing::default()),
         }
     }
 
@@ -101,8 +112,8 @@ impl GhashKey {
     pub(in super::super) fn into_start(self) -> Ghash<'static> {
         match self {
             Self::Crate(hash) => Ghash::Crate(hash, PhantomData),
-            #[cfg(clmul)]
-            Self::Clmul(powers) => Ghash::Clmul(Cow::Owned(powers), Zeroizing::default()),
+            #[cfg(vectors)]
+            Self::Vectors(powers) => Ghash::Vectors(Cow::Owned(powers), Zeroizing::default()),
         }
     }
 }
@@ -114,8 +125,8 @@ impl Ghash<'_> {
     pub(in super::super) fn update(&mut self, blocks: &[Block]) {
         match self {
             Self::Crate(hash, _) => hash.update(blocks),
-            #[cfg(clmul)]
-            Self::Clmul(key, sum) => {
+            #[cfg(vectors)]
+            Self::Vectors(key, sum) => {
                 use super::vectors::ghash;
                 let Powers {
                     implementation,
@@ -138,6 +149,8 @@ impl Ghash<'_> {
                     #[cfg(target_arch = "aarch64")]
                     // SAFETY: as above.
                     Implementation::Pmull => unsafe { ghash::pmull::update(powers, sum, blocks) },
+                    #[cfg(target_arch = "wasm32")]
+                    Implementation::Simd128 => ghash::update(powers, sum, blocks),
                 }
             }
         }
@@ -160,11 +173,8 @@ impl Ghash<'_> {
     pub(in super::super) fn finish(self) -> [u8; BLOCK_LEN] {
         match self {
             Self::Crate(hash, _) => hash.finalize().into(),
-            #[cfg(clmul)]
-            Self::Clmul(_, mut sum) => {
-                sum.reverse();
-                *sum
-            }
+            #[cfg(vectors)]
+            Self::Vectors(_, sum) => super::vectors::ghash::hash(&sum),
         }
     }
 }

@@ -5,7 +5,7 @@
 //! | `portable` | the cipher on bit planes, in plain Rust |
 //! | `serial` | the cipher on one block, in plain Rust |
 //! | `circuit` | the S-box as a circuit, for both |
-//! | `vectors` | the cipher and GHASH with the vector instructions of x86-64 and AArch64, the cipher with those of WebAssembly |
+//! | `vectors` | the cipher and GHASH with the vector instructions of x86-64, AArch64 and WebAssembly |
 //! | `ghash` | GHASH with the selected implementation |
 //!
 //! An implementation of the cipher has three functions: it computes round keys, encrypts or

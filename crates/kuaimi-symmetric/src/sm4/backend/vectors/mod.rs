@@ -1,5 +1,4 @@
-//! SM4 and GHASH with the vector instructions of x86-64 and of AArch64, and SM4 with those of
-//! WebAssembly.
+//! SM4 and GHASH with the vector instructions of x86-64, AArch64 and WebAssembly.
 //!
 //! | module | what it does |
 //! | --- | --- |
@@ -12,7 +11,7 @@
 //! | `rotations` | rotations of words by whole bytes, where they are shuffles |
 //! | `x86_64` | vectors of three lengths; the S-box with the AES instructions or with GFNI |
 //! | `aarch64` | vectors of 128 bits; the S-box with the AES instructions or by look-ups; all of SM4 with its own instructions |
-//! | `wasm32` | vectors of 128 bits; the S-box by look-ups |
+//! | `wasm32` | vectors of 128 bits; the S-box and GHASH by look-ups |
 //!
 //! Each combination of a vector and an inversion is compiled here with the instructions that it
 //! needs.
@@ -42,6 +41,8 @@ use aarch64 as machine;
 pub(super) use aarch64::sm4e;
 #[cfg(target_arch = "wasm32")]
 use wasm32 as machine;
+#[cfg(target_arch = "wasm32")]
+pub(super) use wasm32::ghash;
 #[cfg(target_arch = "x86_64")]
 use x86_64 as machine;
 
