@@ -41,7 +41,11 @@ pub enum Object {
     #[cfg(feature = "sm2")]
     Sm2Response(kuaimi::sm2::exchange::Response),
     #[cfg(feature = "sm9")]
-    Sm9(crate::sm9::Sm9Object),
+    Sm9(crate::sm9::Key),
+    #[cfg(feature = "sm9")]
+    Sm9Initiator(kuaimi::sm9::exchange::Initiator, kuaimi::sm9::G1Point),
+    #[cfg(feature = "sm9")]
+    Sm9Response(kuaimi::sm9::exchange::Response),
     // Files alone need no objects.
     #[cfg(not(any(feature = "sm2", feature = "sm9")))]
     Nothing,
@@ -128,6 +132,8 @@ holds! {
     Sm2Private(kuaimi::sm2::SigningKey) sm2_private;
     #[cfg(feature = "sm2")]
     Sm2Public(kuaimi::sm2::VerifyingKey) sm2_public;
+    #[cfg(feature = "sm9")]
+    Sm9(crate::sm9::Key) sm9;
 }
 
 #[cfg(feature = "sm2")]
