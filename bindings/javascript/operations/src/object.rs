@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use kuaimi::external::hmac::{Hmac, KeyInit, Mac};
 use kuaimi::sm3::Sm3;
-use kuaimi::sm4::{Sm4Ccm, Sm4Gcm};
+use kuaimi::sm4::{Sm4Ccm, Sm4Gcm, Sm4GcmStream};
 
 use crate::symmetric::Stream;
 use crate::{Failure, Result};
@@ -18,6 +18,7 @@ pub enum Object {
     Stream(Box<Stream>),
     Gcm(Box<Sm4Gcm>),
     Ccm(Box<Sm4Ccm>, usize),
+    Seal(Box<Sm4GcmStream>),
     #[cfg(feature = "sm2")]
     Sm2Private(kuaimi::sm2::SigningKey),
     #[cfg(feature = "sm2")]
