@@ -31,13 +31,13 @@ export class Owned {
     }
     this.#engine = engine;
     this.#handle = handle;
-    registry?.register(this, { engine, handle }, this);
+    if (!engine.collects) registry?.register(this, { engine, handle }, this);
   }
 
   /** Wipes what this object holds; it is of no use afterwards. */
   dispose() {
     if (this.#handle === undefined) return;
-    registry?.unregister(this);
+    if (!this.#engine.collects) registry?.unregister(this);
     this.#engine.dispose(this.#handle);
     this.#engine.drop(this.#handle);
     this.#handle = undefined;

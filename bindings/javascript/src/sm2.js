@@ -4,6 +4,7 @@ import { bytes, fromUtf8, maybeText, textOrBytes, whole } from './bytes.js';
 import { engine } from './core.js';
 import * as names from './names.js';
 import { held, own, Owned } from './owned.js';
+import { privateKeyOf, withNumber } from './secret.js';
 import { Hash } from './sm3.js';
 
 /** The bit beside a signature's form. */
@@ -11,25 +12,6 @@ const DETERMINISTIC = 8;
 const POINT = 65;
 
 const identity = (id) => maybeText(id, 'id');
-
-/** Does `work` with the number of a private key, and wipes it. */
-function withNumber(key, work) {
-  const number = key.toBytes();
-  try {
-    return work(number);
-  } finally {
-    number.fill(0);
-  }
-}
-
-/** A private key from its number, which is wiped. */
-function privateKeyOf(number) {
-  try {
-    return PrivateKey.fromBytes(number);
-  } finally {
-    number.fill(0);
-  }
-}
 
 function written(key, form, password) {
   const secret = maybeText(password, 'password');

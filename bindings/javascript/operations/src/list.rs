@@ -52,6 +52,9 @@ macro_rules! symmetric_operations {
             fn sm4_aead_new(key: bytes, mode: number, tag_length: number) -> object;
             fn sm4_aead_seal(cipher: object, nonce: bytes, associated: bytes, data: bytes) -> bytes;
             fn sm4_aead_open(cipher: object, nonce: bytes, associated: bytes, data: bytes) -> bytes;
+            fn sm4_seal_new(key: bytes, nonce: bytes, associated: bytes) -> object;
+            fn sm4_seal_update(stream: object, data: bytes) -> bytes;
+            fn sm4_seal_finish(stream: object) -> bytes;
         }
     };
 }

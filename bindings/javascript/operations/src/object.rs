@@ -10,7 +10,7 @@ use kuaimi::external::hmac::{Hmac, KeyInit, Mac};
 #[cfg(feature = "sm2")]
 use kuaimi::sm3::Sm3;
 #[cfg(feature = "sm2")]
-use kuaimi::sm4::{Sm4Ccm, Sm4Gcm};
+use kuaimi::sm4::{Sm4Ccm, Sm4Gcm, Sm4GcmStream};
 #[cfg(not(feature = "native"))]
 use spin::{Mutex, MutexGuard};
 
@@ -32,6 +32,8 @@ pub enum Object {
     Gcm(Box<Sm4Gcm>),
     #[cfg(feature = "sm2")]
     Ccm(Box<Sm4Ccm>, usize),
+    #[cfg(feature = "sm2")]
+    Seal(Box<Sm4GcmStream>),
     #[cfg(feature = "sm2")]
     Sm2Private(kuaimi::sm2::SigningKey),
     #[cfg(feature = "sm2")]
