@@ -17,7 +17,11 @@ const UTF8 = {
     return new TextDecoder('utf-8', { ignoreBOM: true }).decode(data);
   },
 };
-const LATIN1 = { read: (text) => Uint8Array.from(text, (letter) => letter.charCodeAt(0)), write: (data) => letters(data, 255) };
+const LATIN1 = {
+  // Not from the text's iterator, which joins the two halves of a character.
+  read: (text) => Uint8Array.from({ length: text.length }, (_, i) => text.charCodeAt(i)),
+  write: (data) => letters(data, 255),
+};
 const UTF16 = {
   read(text) {
     const out = new Uint8Array(2 * text.length);

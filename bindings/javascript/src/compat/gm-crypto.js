@@ -30,7 +30,7 @@ function output(data, encoding) {
 /** The key of digits that begin with 04. */
 function publicKey(text) {
   if (typeof text !== 'string' || text.length !== 130) throw invalid('the public key has 130 hexadecimal digits, and begins with 04');
-  return core.publicKey(text);
+  return core.publicKey(core.unhybrid(text));
 }
 
 export const SM2 = {

@@ -4,7 +4,7 @@ import { toHex } from '../bytes.js';
 import { invalid } from '../errors.js';
 import * as cipher from '../sm4.js';
 import { decrypted } from './sm-crypto.js';
-import { block, hexOrOctets, looseText, message, options as checked } from './values.js';
+import { block, hexOrOctets, looseText, message, options as checked, wholeOctets } from './values.js';
 
 const DECRYPT = 0;
 const TAG = 16;
@@ -19,7 +19,7 @@ function gcm(inArray, key, cryptFlag, { iv, output, associatedData, outputTag, t
     const nonce = iv === undefined ? new Uint8Array(TAG) : hexOrOctets(iv, 'iv');
     const associated = associatedData ? hexOrOctets(associatedData, 'associatedData') : undefined;
     if (!seals) {
-      const ciphertext = hexOrOctets(inArray, 'the ciphertext');
+      const ciphertext = wholeOctets(inArray);
       const code = tag ? hexOrOctets(tag, 'tag') : new Uint8Array(0);
       const found = opened(aead, nonce, ciphertext, code, associated);
       return output === 'array' ? found : looseText(found);
@@ -61,7 +61,7 @@ export function sm4(inArray, key, cryptFlag, options) {
   };
   const secret = block(key, 'key');
   if (cryptFlag === DECRYPT) {
-    const data = decrypted(secret, hexOrOctets(inArray, 'the ciphertext'), how);
+    const data = decrypted(secret, wholeOctets(inArray), how);
     return output === 'array' ? data : looseText(data);
   }
   const data = cipher.encrypt(secret, message(inArray, 'the message'), how);

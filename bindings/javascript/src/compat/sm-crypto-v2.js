@@ -165,10 +165,9 @@ async function initRNGPool() {
 }
 
 const utf8ToHex = (input) => toHex(utf8(wellFormed(String(input))));
-const hexToArray = (hexStr) => hex(hexStr);
 const arrayToHex = (arr) => toHex(octets(arr, 'the array'));
 const arrayToUtf8 = (arr) => looseText(octets(arr, 'the array'));
-const leftPad = (input, num) => input.padStart(num, '0');
+const leftPad = (input, num) => String(input).padStart(num, '0');
 
 export const sm2 = {
   EmptyArray,
@@ -187,7 +186,7 @@ export const sm2 = {
   getPoint: core.point,
   getPublicKeyFromPrivateKey,
   getZ,
-  hexToArray,
+  hexToArray: hex,
   initRNGPool,
   leftPad,
   precomputePublicKey,

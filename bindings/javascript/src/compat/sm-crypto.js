@@ -7,7 +7,7 @@ import { hmac, hexDigest } from '../sm3.js';
 import * as cipher from '../sm4.js';
 import * as core from './sm2.js';
 import {
-  block, hexOrOctets, looseText, maybeHex, message, numberOf, octets, options as checked, strictText,
+  block, hexOrOctets, looseText, maybeHex, message, numberOf, octets, options as checked, strictText, wholeOctets,
 } from './values.js';
 
 const C1C2C3 = 0;
@@ -88,7 +88,7 @@ function sm2With(hashByDefault) {
     const data = message(msg, 'the message');
     return core.withPrivateKey(privateKey, (key) => {
       const e = hash
-        ? core.digest(publicKey ? core.publicKey(publicKey, true) : key.publicKey, core.identity(userId), data)
+        ? core.digest(publicKey ? core.publicKey(core.unhybrid(publicKey), true) : key.publicKey, core.identity(userId), data)
         : core.reduced(data);
       core.takeFrom(pointPool);
       return toHex(key.signDigest(e, { form: der ? 'der' : 'raw' }));
@@ -150,7 +150,7 @@ function encrypt(inArray, key, options) {
 function decrypt(inArray, key, options) {
   const given = checked(options);
   const how = settings(given);
-  const data = decrypted(block(key, 'key'), hexOrOctets(inArray, 'the ciphertext'), how);
+  const data = decrypted(block(key, 'key'), wholeOctets(inArray), how);
   return given.output === 'array' ? Array.from(data) : looseText(data);
 }
 

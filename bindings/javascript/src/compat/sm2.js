@@ -30,27 +30,30 @@ const KEPT = 8;
 const kept = new Map();
 
 /**
- * The public key of 130 digits that begin with 04, or with 06 or 07 of the hybrid form, or of 66
- * (compressed). `bare` also takes 128, without the first byte.
+ * The public key of 130 digits that begin with 04, or of 66 (compressed). `bare` also takes 128,
+ * without the first byte.
  */
 export function publicKey(text, bare = false) {
   if (typeof text !== 'string') throw invalid('the public key is text: hexadecimal digits');
   const known = kept.get(text);
   if (known !== undefined) return known;
   if (text.length === 128 && !bare) throw invalid('a public key of 128 digits lacks the byte 04 in front');
-  const data = fromHex(text);
-  if (data.length === 65 && (data[0] === 6 || data[0] === 7)) data[0] = 4;
-  const key = PublicKey.fromBytes(data);
+  const key = PublicKey.fromBytes(fromHex(text));
   if (text.length === 128) return key;
   if (kept.size >= KEPT) kept.delete(kept.keys().next().value);
   kept.set(text, key);
   return key;
 }
 
-/** The same, and nothing where the text is no public key. */
+/** A key that begins with 06 or 07, the hybrid form of X9.62, begins with 04. */
+export function unhybrid(text) {
+  return typeof text === 'string' && text.length === 130 ? text.replace(/^0[67]/, '04') : text;
+}
+
+/** The public key, also of the hybrid form, and nothing where the text is none. */
 export function maybePublicKey(text) {
   try {
-    return publicKey(text);
+    return publicKey(unhybrid(text));
   } catch (error) {
     if (!(error instanceof KuaimiError) || error.code === 'NotReady') throw error;
     return undefined;
@@ -85,7 +88,7 @@ export function point() {
 /** The compressed public key; the digits stay as they are. */
 export function compress(text) {
   if (text?.length !== 130) throw invalid('Invalid public key to compress');
-  const odd = publicKey(text).toBytes({ compressed: true })[0] === 3;
+  const odd = publicKey(unhybrid(text)).toBytes({ compressed: true })[0] === 3;
   return `${odd ? '03' : '02'}${text.slice(2, 66)}`;
 }
 

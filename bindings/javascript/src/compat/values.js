@@ -30,6 +30,7 @@ export function message(value, what) {
 
 /** The bytes of hexadecimal digits; a leading zero may be left out. */
 export function hex(text) {
+  if (typeof text !== 'string') throw invalid(`hexadecimal digits are text, not ${kindOf(text)}`);
   return fromHex(text.length % 2 === 0 ? text : `0${text}`);
 }
 
@@ -41,6 +42,11 @@ export function maybeHex(text) {
 /** Bytes of hexadecimal digits, or of numbers. */
 export function hexOrOctets(value, what) {
   return typeof value === 'string' ? hex(value) : octets(value, what);
+}
+
+/** A ciphertext: whole bytes. */
+export function wholeOctets(value) {
+  return typeof value === 'string' ? fromHex(value) : octets(value, 'the ciphertext');
 }
 
 /** A key or an initialization vector of SM4: 16 bytes, or 32 digits. */
