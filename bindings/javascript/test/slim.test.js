@@ -15,6 +15,8 @@ globalThis.crypto ??= webcrypto;
 test('one entry, from bytes, a compiled module and a choice of two', async () => {
   const { backend, init, sm2, utf8 } = await import(pathToFileURL(path.join(PACKAGE, 'src/index.slim.js')).href);
   assert.throws(() => sm2.PrivateKey.generate(), { name: 'KuaimiError', code: 'NotReady' });
+  await init(module('sm2'));
+  assert.throws(() => sm2.PrivateKey.generate().toPem(), { name: 'KuaimiError', code: 'NotReady' });
   const message = utf8('a message');
   const made = [];
   for (const [source, name] of [
@@ -24,7 +26,7 @@ test('one entry, from bytes, a compiled module and a choice of two', async () =>
     [{ simd: module('sm2-simd'), baseline: module('sm2') }, 'wasm-simd'],
     [new Response(module('sm2')), 'wasm'],
   ]) {
-    await init(source);
+    await init(source, { formats: module('formats') });
     assert.equal(backend(), name);
     const key = sm2.PrivateKey.generate();
     made.push({

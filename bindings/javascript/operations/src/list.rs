@@ -13,15 +13,26 @@
 //!
 //! An engine calls the macro with the name of one of its own, which exports the functions.
 
-/// Calls `$export!` with the operations of SM3, SM4 and encodings.
+/// Calls `$export!` with the operations that every module of WebAssembly has.
+#[macro_export]
+macro_rules! common_operations {
+    ($export:ident) => {
+        $export! {
+            common
+            fn dispose(object: object) -> nothing;
+            fn random_seed(seed: bytes) -> nothing;
+        }
+    };
+}
+
+/// Calls `$export!` with the operations of SM3, SM4 and random bytes.
+#[cfg(feature = "sm2")]
 #[macro_export]
 macro_rules! symmetric_operations {
     ($export:ident) => {
         $export! {
             symmetric
-            fn random_seed(seed: bytes) -> nothing;
             fn random_bytes(length: number) -> bytes;
-            fn dispose(object: object) -> nothing;
             fn sm3_digest(data: bytes) -> bytes;
             fn sm3_digest_many(data: bytes, lengths: bytes) -> bytes;
             fn sm3_new() -> object;
@@ -54,13 +65,11 @@ macro_rules! sm2_operations {
             sm2
             fn sm2_generate() -> object;
             fn sm2_private_of_bytes(data: bytes) -> object;
-            fn sm2_private_load(data: bytes, password: maybe) -> object;
-            fn sm2_private_write(key: object, form: number, password: maybe) -> bytes;
+            fn sm2_private_to_bytes(key: object) -> bytes;
             fn sm2_private_equal(a: object, b: object) -> flag;
             fn sm2_public_of_private(key: object) -> object;
             fn sm2_public_of_bytes(data: bytes) -> object;
-            fn sm2_public_load(data: bytes) -> object;
-            fn sm2_public_write(key: object, form: number) -> bytes;
+            fn sm2_public_to_bytes(key: object, compressed: number) -> bytes;
             fn sm2_public_prepare(key: object) -> nothing;
             fn sm2_identity_digest(key: object, id: maybe) -> bytes;
             fn sm2_message_hash(key: object, id: maybe) -> object;
@@ -69,14 +78,11 @@ macro_rules! sm2_operations {
             fn sm2_sign_recoverable(key: object, digest: bytes, settings: number) -> bytes;
             fn sm2_verify(key: object, signature: bytes, message: bytes, id: maybe, form: number) -> flag;
             fn sm2_verify_digest(key: object, signature: bytes, digest: bytes, form: number) -> flag;
-            fn sm2_explain(key: object, signature: bytes, message: bytes, id: maybe, form: number) -> bytes;
             fn sm2_recover(digest: bytes, signature: bytes, recovery_id: number, form: number) -> object;
             fn sm2_encrypt(key: object, message: bytes, form: number) -> bytes;
             fn sm2_decrypt(key: object, ciphertext: bytes, form: number) -> bytes;
             fn sm2_diffie_hellman(key: object, peer: object) -> bytes;
             fn sm2_diffie_hellman_point(key: object, peer: object) -> bytes;
-            fn sm2_envelope(key: object, recipient: object) -> bytes;
-            fn sm2_open_envelope(key: object, envelope: bytes) -> object;
             fn sm2_convert_signature(signature: bytes, from: number, to: number) -> bytes;
             fn sm2_convert_ciphertext(ciphertext: bytes, from: number, to: number) -> bytes;
             fn sm2_detect_ciphertext(ciphertext: bytes) -> bytes;
@@ -92,7 +98,25 @@ macro_rules! sm2_operations {
             fn sm2_sign_many(key: object, digests: bytes, threads: number) -> bytes;
             fn sm2_verify_many(keys: bytes, digests: bytes, signatures: bytes, threads: number) -> bytes;
             fn sm2_verify_many_with(key: object, digests: bytes, signatures: bytes, threads: number) -> bytes;
-            fn encoding_describe(data: bytes) -> bytes;
+        }
+    };
+}
+
+/// Calls `$export!` with the operations on files.
+#[cfg(feature = "formats")]
+#[macro_export]
+macro_rules! formats_operations {
+    ($export:ident) => {
+        $export! {
+            formats
+            fn formats_private_read(data: bytes, password: maybe) -> bytes;
+            fn formats_private_write(key: bytes, form: number, password: maybe) -> bytes;
+            fn formats_public_read(data: bytes) -> bytes;
+            fn formats_public_write(point: bytes, form: number) -> bytes;
+            fn formats_envelope(key: bytes, recipient: bytes) -> bytes;
+            fn formats_open_envelope(key: bytes, envelope: bytes) -> bytes;
+            fn formats_explain(point: bytes, signature: bytes, message: bytes, id: maybe, form: number) -> bytes;
+            fn formats_describe(data: bytes) -> bytes;
         }
     };
 }

@@ -13,7 +13,7 @@ export function nodeSource(name) {
 }
 
 function wasm(name) {
-  const file = new URL(`${name}${hasSimd() ? '-simd' : ''}.wasm`, FOLDER);
+  const file = new URL(`${name}${name !== 'formats' && hasSimd() ? '-simd' : ''}.wasm`, FOLDER);
   const module = new WebAssembly.Module(readFileSync(file));
   return wasmEngine((imports) => new WebAssembly.Instance(module, imports), fromNode);
 }

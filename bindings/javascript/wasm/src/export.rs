@@ -1,5 +1,7 @@
 //! The operations of `kuaimi_js`, as exports.
 
+use alloc::vec::Vec;
+
 use kuaimi_js::Object;
 use zeroize::Zeroizing;
 
@@ -72,7 +74,11 @@ macro_rules! export {
     };
 }
 
+kuaimi_js::common_operations!(export);
+#[cfg(feature = "sm2")]
 kuaimi_js::symmetric_operations!(export);
+#[cfg(feature = "formats")]
+kuaimi_js::formats_operations!(export);
 #[cfg(feature = "sm2")]
 kuaimi_js::sm2_operations!(export);
 
@@ -96,7 +102,11 @@ extern "C" fn operations_length(part: usize) -> usize {
 }
 
 const PARTS: &[&str] = &[
+    common::LIST,
+    #[cfg(feature = "sm2")]
     symmetric::LIST,
+    #[cfg(feature = "formats")]
+    formats::LIST,
     #[cfg(feature = "sm2")]
     sm2::LIST,
 ];

@@ -3,6 +3,8 @@
 //! One handle goes through the exchange: an initiator gives its point and then finishes; a
 //! responder gives its answer and then confirms.
 
+use alloc::vec::Vec;
+
 use kuaimi::sm2::exchange::{Initiator, Party, Peer, Responder};
 use kuaimi::sm2::{DEFAULT_ID, PublicKey};
 use zeroize::Zeroizing;
