@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-const require = createRequire(path.resolve('bench.js'));
+const require = createRequire(import.meta.url);
 const load = (name) => {
   try {
     return require(name);

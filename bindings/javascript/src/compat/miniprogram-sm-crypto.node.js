@@ -1,6 +1,6 @@
 // `miniprogram-sm-crypto`. For Node.
 
-import '../index.node.js';
+import './engine.node.js';
 import { miniprogram } from './sm-crypto.js';
 
 export const { sm2, sm3, sm4 } = miniprogram;

@@ -1,6 +1,6 @@
 // `miniprogram-sm-crypto`. For browsers, workers, Deno, Bun and bundlers.
 
-import '../index.web.js';
+import './engine.web.js';
 import { miniprogram } from './sm-crypto.js';
 
 export const { sm2, sm3, sm4 } = miniprogram;

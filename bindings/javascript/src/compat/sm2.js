@@ -28,6 +28,7 @@ export function withPrivateKey(text, use) {
 /** The last public keys, so that the second use of a key finds its table. */
 const KEPT = 8;
 const kept = new Map();
+let keptBy;
 
 /**
  * The public key of 130 digits that begin with 04, or of 66 (compressed). `bare` also takes 128,
@@ -35,6 +36,9 @@ const kept = new Map();
  */
 export function publicKey(text, bare = false) {
   if (typeof text !== 'string') throw invalid('the public key is text: hexadecimal digits');
+  const core = engine();
+  if (keptBy !== core) kept.clear();
+  keptBy = core;
   const known = kept.get(text);
   if (known !== undefined) return known;
   if (text.length === 128 && !bare) throw invalid('a public key of 128 digits lacks the byte 04 in front');

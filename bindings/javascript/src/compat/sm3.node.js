@@ -1,5 +1,5 @@
 // `sm3`. For Node.
 
-import '../index.node.js';
+import './engine.node.js';
 
 export { default } from './sm3.js';

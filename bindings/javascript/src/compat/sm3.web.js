@@ -1,5 +1,5 @@
 // `sm3`. For browsers, workers, Deno, Bun and bundlers.
 
-import '../index.web.js';
+import './engine.web.js';
 
 export { default } from './sm3.js';
