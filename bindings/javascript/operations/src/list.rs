@@ -85,6 +85,7 @@ macro_rules! sm2_operations {
             fn sm2_encrypt(key: object, message: bytes, form: number) -> bytes;
             fn sm2_decrypt(key: object, ciphertext: bytes, form: number) -> bytes;
             fn sm2_diffie_hellman(key: object, peer: object) -> bytes;
+            fn sm2_diffie_hellman_point(key: object, peer: object) -> bytes;
             fn sm2_convert_signature(signature: bytes, from: number, to: number) -> bytes;
             fn sm2_convert_ciphertext(ciphertext: bytes, from: number, to: number) -> bytes;
             fn sm2_detect_ciphertext(ciphertext: bytes) -> bytes;
@@ -94,6 +95,8 @@ macro_rules! sm2_operations {
             fn sm2_exchange_respond(key: object, peer: object, id: maybe, peer_id: maybe, point: bytes, length: number) -> object;
             fn sm2_exchange_answer(exchange: object) -> bytes;
             fn sm2_exchange_confirm(exchange: object, confirmation: maybe) -> bytes;
+            fn sm2_exchange_start_with_nonce(key: object, peer: object, id: maybe, peer_id: maybe, nonce: bytes) -> object;
+            fn sm2_exchange_respond_with_nonce(key: object, peer: object, id: maybe, peer_id: maybe, point: bytes, length: number, nonce: bytes) -> object;
             fn sm2_generate_many(count: number, threads: number) -> bytes;
             fn sm2_sign_many(key: object, digests: bytes, threads: number) -> bytes;
             fn sm2_verify_many(keys: bytes, digests: bytes, signatures: bytes, threads: number) -> bytes;

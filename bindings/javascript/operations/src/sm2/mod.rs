@@ -8,7 +8,8 @@ mod key;
 pub use batch::{sm2_generate_many, sm2_sign_many, sm2_verify_many, sm2_verify_many_with};
 pub use exchange::{
     sm2_exchange_answer, sm2_exchange_confirm, sm2_exchange_finish, sm2_exchange_point,
-    sm2_exchange_respond, sm2_exchange_start,
+    sm2_exchange_respond, sm2_exchange_respond_with_nonce, sm2_exchange_start,
+    sm2_exchange_start_with_nonce,
 };
 pub use form::{sm2_convert_ciphertext, sm2_convert_signature, sm2_detect_ciphertext};
 pub use key::{
@@ -130,4 +131,10 @@ pub fn sm2_decrypt(key: &Handle, ciphertext: &[u8], form: u32) -> Result<Zeroizi
 pub fn sm2_diffie_hellman(key: &Handle, peer: &Handle) -> Result<Zeroizing<[u8; 32]>> {
     let (key, peer) = (key.sm2_private()?, peer.sm2_public()?);
     Ok(key.private_key().diffie_hellman(peer.public_key()))
+}
+
+/// The whole point `[d]P`, `x ‖ y`, for what other packages make of both coordinates.
+pub fn sm2_diffie_hellman_point(key: &Handle, peer: &Handle) -> Result<Zeroizing<[u8; 64]>> {
+    let (key, peer) = (key.sm2_private()?, peer.sm2_public()?);
+    Ok(key.private_key().diffie_hellman_point(peer.public_key()))
 }
