@@ -5,7 +5,7 @@ import { invalid, KuaimiError } from './errors.js';
 
 function names(what, table) {
   return (name) => {
-    const number = Object.hasOwn(table, name) ? table[name] : undefined;
+    const number = Object.prototype.hasOwnProperty.call(table, name) ? table[name] : undefined;
     if (number === undefined) {
       const known = Object.keys(table).map((key) => `'${key}'`);
       throw invalid(`${what} is one of ${known.join(', ')}, not ${typeof name === 'string' ? `'${name}'` : typeof name}`);

@@ -59,7 +59,7 @@ export function wasmEngine(instantiate, random) {
       const list = String.fromCharCode(...memory().slice(at, at + length));
       for (const line of list.trimEnd().split('\n')) {
         const [name, ...kinds] = line.split(' ');
-        engine[name] = operation(host, name, kinds.slice(0, -1), kinds.at(-1));
+        engine[name] = operation(host, name, kinds.slice(0, -1), kinds[kinds.length - 1]);
       }
     }
     engine.drop = (number) => exports.drop_object(number);
