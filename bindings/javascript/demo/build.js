@@ -29,7 +29,7 @@ const { metafile } = await build({
   logLevel: 'warning',
 });
 
-for (const name of ['sm2', 'sm2-simd', 'sm9', 'sm9-simd']) {
+for (const name of ['sm2', 'sm2-simd', 'sm9', 'sm9-simd', 'formats']) {
   const text = (await readFile(path.join(wasm, `${name}.wasm`))).toString('base64');
   await writeFile(path.join(out, 'wasm', `${name}.js`), `(self.kuaimiModules ??= {})['${name}'] = '${text}';\n`);
 }

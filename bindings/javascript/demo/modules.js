@@ -37,7 +37,7 @@ const either = (name) => ({
   },
 });
 
-export const ready = init(either('sm2'));
+export const ready = init(either('sm2'), { formats: bytesOf('formats') });
 
 let sm9;
 export const readySm9 = () => (sm9 ??= initSm9(either('sm9')));

@@ -32,12 +32,19 @@ function once(name, start) {
   return started[name];
 }
 
+/** Of the generator of the first module: two that share a seed would repeat each other. */
+const shared = (view) => view.set(engine().random_bytes(view.length));
+
+async function more(name, path) {
+  if (path !== undefined) await once(name, async () => install(name, await engineOfFiles(list(path), shared)));
+}
+
 /**
  * Loads the module, or the first that runs of several, from the mini-program's package, and seeds
- * the generator. `sm9Path` also loads SM9's. Without wx.getRandomValues, what needs random bytes
+ * the generator. `formatsPath` also loads that of keys in files, `sm9Path` SM9's. Without wx.getRandomValues, what needs random bytes
  * fails with 'Random' until `seed` was called.
  */
-export async function ready({ path = FILES, sm9Path } = {}) {
+export async function ready({ path = FILES, formatsPath, sm9Path } = {}) {
   await once('sm2', async () => {
     const made = await engineOfFiles(list(path), unseeded);
     if (hasRandom()) {
@@ -47,11 +54,8 @@ export async function ready({ path = FILES, sm9Path } = {}) {
     }
     install('sm2', made);
   });
-  if (sm9Path === undefined) return;
-  // Of the same generator: two that share a seed would repeat each other.
-  await once('sm9', async () => {
-    install('sm9', await engineOfFiles(list(sm9Path), (view) => view.set(engine().random_bytes(view.length))));
-  });
+  await more('formats', formatsPath);
+  await more('sm9', sm9Path);
 }
 
 /** Adds at least 48 random bytes to the generator's state: in a Worker, where it has no other seed. */

@@ -7,6 +7,7 @@
 import { appendFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import binaryen from 'binaryen';
 import { build } from 'esbuild';
 
 const [wasm, out] = process.argv.slice(2).map((folder) => path.resolve(folder));
@@ -21,8 +22,18 @@ for (const name of ['package.json', 'README.md', 'README.zh-CN.md', 'src', 'type
 const project = path.resolve('.');
 for (const name of ['LICENSE-MIT', 'LICENSE-APACHE']) await cp(path.join(project, name), path.join(out, name));
 
+/** What every host since 2021 has, and Rust's compiler uses. */
+const { BulkMemory, BulkMemoryOpt, CallIndirectOverlong, Multivalue, MutableGlobals, NontrappingFPToInt, ReferenceTypes, SignExt, SIMD128 } = binaryen.Features;
+const FEATURES = BulkMemory | BulkMemoryOpt | CallIndirectOverlong | Multivalue | MutableGlobals | NontrappingFPToInt | ReferenceTypes | SignExt;
+
 for (const name of await readdir(wasm)) {
-  const bytes = await readFile(path.join(wasm, name));
+  const module = binaryen.readBinary(await readFile(path.join(wasm, name)));
+  module.setFeatures(name.includes('-simd') ? FEATURES | SIMD128 : FEATURES);
+  binaryen.setOptimizeLevel(3);
+  binaryen.setShrinkLevel(1);
+  module.optimize();
+  const bytes = Buffer.from(module.emitBinary());
+  module.dispose();
   await writeFile(path.join(out, 'wasm', name), bytes);
   const text = `// ${name}, as Base64.\nexport default '${bytes.toString('base64')}';\n`;
   await writeFile(path.join(out, 'wasm', name.replace('.wasm', '.js')), text);

@@ -25,7 +25,7 @@ await build({
 });
 
 const LATER = ['llvm-memory-copy-fill-lowering', 'signext-lowering', 'llvm-nontrapping-fptoint-lowering'];
-for (const name of ['sm2', 'sm2-simd', 'sm9', 'sm9-simd']) {
+for (const name of ['sm2', 'sm2-simd', 'sm9', 'sm9-simd', 'formats']) {
   const module = binaryen.readBinary(await readFile(path.join(from, 'wasm', `${name}.wasm`)));
   for (const global of ['__data_end', '__heap_base']) module.removeExport(global);
   if (!name.endsWith('-simd')) {
