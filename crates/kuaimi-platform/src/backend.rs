@@ -91,7 +91,7 @@ macro_rules! kinds {
 kinds! {
     /// Arithmetic on single field elements.
     Field in field {
-        /// 32-bit words, 64-bit products.
+        /// Limbs of 29 bits, 64-bit products.
         #[cfg(any(feature = "all-backends", not(target_pointer_width = "64")))]
         Portable32 = "portable32",
         /// The crate `fiat-crypto`, for SM2's moduli; SM9's are those of the portable backend that

@@ -3,7 +3,7 @@
 //! | module | what it does |
 //! | --- | --- |
 //! | `portable64` | 64-bit limbs and 128-bit products |
-//! | `portable32` | 32-bit words and 64-bit products |
+//! | `portable32` | limbs of 29 bits and 64-bit products, for 32-bit CPUs and WebAssembly |
 //! | `adx` | assembly for x86-64 with MULX, ADCX and ADOX |
 //! | `a64` | assembly for AArch64 |
 //! | `fiat` | the crate `fiat-crypto`, for SM2's moduli (feature `fiat`) |

@@ -1,139 +1,32 @@
-//! 32-bit words and 64-bit products, in plain Rust, for CPUs without a 64-bit multiplier.
+//! Limbs of 29 bits and products of 64 bits, in plain Rust, for CPUs without a 64-bit multiplier,
+//! and for WebAssembly, which has neither the upper half of a 64-bit product nor a carry flag.
 //!
-//! The limbs are split into words by shifts, so that the byte order of the target does not matter.
-//! No 128-bit type is used.
+//! A number has nine limbs. A column of a product is a sum of at most nine products of limbs, less
+//! than `9·2⁵⁸`, so columns are summed without carries. So are the products with the modulus in a
+//! Montgomery reduction, and those of [`dot`](Backend::dot): with six of them, a column stays below
+//! `(6 + 1)·9·2⁵⁸ < 2⁶⁴`.
+//!
+//! The nine steps of a reduction divide by `2²⁶¹`. As `R = 2²⁵⁶`, one factor is multiplied by `2⁵`
+//! when it is split into limbs. Limbs are cut from words by shifts, so that the byte order of the
+//! target does not matter. No 128-bit type is used.
+//!
+//! | module | what it does |
+//! | --- | --- |
+//! | `columns` | limbs, columns of products, and their reduction |
+
+mod columns;
 
 use kuaimi_platform::backend::Field;
 
-use super::{Backend, subtract_modulus_once};
+use super::Backend;
 use crate::arith::divsteps::d30;
 use crate::arith::modulus::{Modulus, Reduction};
 use crate::arith::u256::Limbs;
+use columns::{BITS, COUNT, LIMB, add_product, join, reduce, reduce_sum, split};
 
-/// The backend for 32-bit CPUs.
+/// The backend for 32-bit CPUs and WebAssembly.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Portable32;
-
-const WORD: u64 = 0xFFFF_FFFF;
-
-#[inline(always)]
-const fn to_words(a: &Limbs) -> [u32; 8] {
-    let mut out = [0u32; 8];
-    let mut i = 0;
-    while i < 4 {
-        out[2 * i] = a[i] as u32;
-        out[2 * i + 1] = (a[i] >> 32) as u32;
-        i += 1;
-    }
-    out
-}
-
-#[inline(always)]
-fn from_words(w: &[u32]) -> Limbs {
-    let mut out = [0u64; 4];
-    for (limb, pair) in out.iter_mut().zip(w.chunks_exact(2)) {
-        *limb = u64::from(pair[0]) | (u64::from(pair[1]) << 32);
-    }
-    out
-}
-
-/// The sixteen words of `a·b`, row by row.
-#[inline(always)]
-fn product(a: &Limbs, b: &Limbs) -> [u32; 16] {
-    let (a, b) = (to_words(a), to_words(b));
-    let mut t = [0u32; 16];
-    for i in 0..8 {
-        let mut carry = 0u64;
-        for j in 0..8 {
-            let wide = u64::from(t[i + j]) + u64::from(a[i]) * u64::from(b[j]) + carry;
-            t[i + j] = wide as u32;
-            carry = wide >> 32;
-        }
-        t[i + 8] = carry as u32;
-    }
-    t
-}
-
-/// The sixteen words of `a²`: twice the products off the diagonal, and the squares on it.
-#[inline(always)]
-fn product_square(a: &Limbs) -> [u32; 16] {
-    let a = to_words(a);
-    let mut t = [0u32; 16];
-    for i in 0..7 {
-        let mut carry = 0u64;
-        for j in i + 1..8 {
-            let wide = u64::from(t[i + j]) + u64::from(a[i]) * u64::from(a[j]) + carry;
-            t[i + j] = wide as u32;
-            carry = wide >> 32;
-        }
-        t[i + 8] = carry as u32;
-    }
-    let mut carry = 0u64;
-    let mut shifted_out = 0u32;
-    for i in 0..8 {
-        let square = u64::from(a[i]) * u64::from(a[i]);
-        let (low, high) = (t[2 * i], t[2 * i + 1]);
-        let wide = u64::from((low << 1) | shifted_out) + (square & WORD) + carry;
-        t[2 * i] = wide as u32;
-        let wide = u64::from((high << 1) | (low >> 31)) + (square >> 32) + (wide >> 32);
-        t[2 * i + 1] = wide as u32;
-        carry = wide >> 32;
-        shifted_out = high >> 31;
-    }
-    t
-}
-
-/// `t·R⁻¹ mod m` for `t < m·2²⁵⁶`.
-#[inline(always)]
-fn reduce<M: Modulus>(t: &[u32; 16]) -> Limbs {
-    let () = M::CHECKED;
-    match M::REDUCTION {
-        Reduction::Montgomery => {
-            let m = to_words(&M::MODULUS.0);
-            let m0_neg_inv = M::M0_NEG_INV as u32;
-            let mut t = *t;
-            let mut top = 0u64; // the carry into word i + 8
-            for i in 0..8 {
-                let q = t[i].wrapping_mul(m0_neg_inv);
-                let mut carry = 0u64;
-                for j in 0..8 {
-                    let wide = u64::from(t[i + j]) + u64::from(q) * u64::from(m[j]) + carry;
-                    t[i + j] = wide as u32;
-                    carry = wide >> 32;
-                }
-                let wide = u64::from(t[i + 8]) + carry + top;
-                t[i + 8] = wide as u32;
-                top = wide >> 32;
-            }
-            subtract_modulus_once::<M>(&from_words(&t[8..]), top == 1)
-        }
-        Reduction::Sm2Prime => {
-            // The columns are signed. Adding q·m = q·(2²⁵⁶ − 2²²⁴ − 2⁹⁶ + 2⁶⁴ − 1) adds ±q to five
-            // columns. The term −q makes column i a multiple of 2³², which is carried to column i +
-            // 1.
-            let mut column = [0i64; 16];
-            for (c, &word) in column.iter_mut().zip(t) {
-                *c = i64::from(word);
-            }
-            for i in 0..8 {
-                let q = column[i] & WORD as i64;
-                column[i + 1] += column[i] >> 32;
-                column[i + 2] += q;
-                column[i + 3] -= q;
-                column[i + 7] -= q;
-                column[i + 8] += q;
-            }
-            let mut words = [0u32; 8];
-            let mut carry = 0i64;
-            for (word, c) in words.iter_mut().zip(&column[8..]) {
-                carry += c;
-                *word = carry as u32;
-                carry >>= 32;
-            }
-            subtract_modulus_once::<M>(&from_words(&words), carry == 1)
-        }
-    }
-}
 
 impl super::sealed::Sealed for Portable32 {}
 
@@ -142,25 +35,45 @@ impl Backend for Portable32 {
 
     #[inline(never)]
     fn mul<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs {
-        reduce::<M>(&product(a, b))
+        let mut columns = [0; 2 * COUNT];
+        add_product(&mut columns, &split::<0>(a), &split::<5>(b));
+        reduce::<M>(columns)
     }
 
-    #[inline]
     fn product(a: &Limbs, b: &Limbs) -> [Limbs; 2] {
-        let t = product(a, b);
-        [from_words(&t[..8]), from_words(&t[8..])]
+        let mut columns = [0; 2 * COUNT];
+        add_product(&mut columns, &split::<0>(a), &split::<5>(b));
+        for i in 1..2 * COUNT {
+            columns[i] += columns[i - 1] >> BITS;
+            columns[i - 1] &= LIMB;
+        }
+        let (low, high) = columns.split_at(COUNT);
+        let join = |half: &[u64]| join(&core::array::from_fn(|i| half[i]));
+        // The lower half is of 261 bits, of which five are those of the factor 2⁵.
+        let [l0, l1, l2, l3] = join(low);
+        let top = low[COUNT - 1] >> 24;
+        let low = [
+            l0 >> 5 | l1 << 59,
+            l1 >> 5 | l2 << 59,
+            l2 >> 5 | l3 << 59,
+            l3 >> 5 | top << 59,
+        ];
+        [low, join(high)]
     }
 
     #[inline(never)]
     fn square<M: Modulus>(a: &Limbs) -> Limbs {
-        reduce::<M>(&product_square(a))
+        // 2·(4a)² = a²·2⁵.
+        let a = split::<2>(a);
+        let [two, four] = [1, 2].map(|shift| a.map(|limb| limb << shift));
+        reduce::<M>(columns::square(&a, &two, &four))
     }
 
     #[inline(never)]
     fn redc<M: Modulus>(a: &Limbs) -> Limbs {
-        let mut t = [0u32; 16];
-        t[..8].copy_from_slice(&to_words(a));
-        reduce::<M>(&t)
+        let mut columns = [0; 2 * COUNT];
+        columns[..COUNT].copy_from_slice(&split::<5>(a));
+        reduce::<M>(columns)
     }
 
     fn invert<M: Modulus>(a: &Limbs) -> Limbs {
@@ -169,5 +82,41 @@ impl Backend for Portable32 {
 
     fn invert_vartime<M: Modulus>(a: &Limbs) -> Limbs {
         d30::invert_vartime::<M>(a)
+    }
+
+    #[inline(never)]
+    fn dot<M: Modulus>(terms: &[[&Limbs; 2]]) -> Limbs {
+        debug_assert!(terms.len() <= 6);
+        match M::REDUCTION {
+            Reduction::Montgomery => {
+                let mut columns = [0; 2 * COUNT];
+                for [a, b] in terms {
+                    add_product(&mut columns, &split::<0>(a), &split::<5>(b));
+                }
+                reduce_sum::<M>(columns)
+            }
+            // Its columns are signed, and its reduction is cheap.
+            Reduction::Sm2Prime => terms.iter().fold([0; 4], |sum, [a, b]| {
+                Self::add::<M>(&sum, &Self::mul::<M>(a, b))
+            }),
+        }
+    }
+
+    // Not inlined: a formula of points has a dozen of each, and a call costs less than the time
+    // that a larger program takes to be downloaded and compiled.
+
+    #[inline(never)]
+    fn add<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs {
+        super::add::<M>(a, b)
+    }
+
+    #[inline(never)]
+    fn sub<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs {
+        super::sub::<M>(a, b)
+    }
+
+    #[inline(never)]
+    fn half<M: Modulus>(a: &Limbs) -> Limbs {
+        super::half::<M>(a)
     }
 }
