@@ -128,7 +128,11 @@ impl<M: Modulus, B: Backend> Fe<M, B> {
     }
 
     /// The limbs of the Montgomery form, for code that leaves a number below the modulus there.
-    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    #[cfg(any(
+        feature = "all-backends",
+        not(target_pointer_width = "64"),
+        all(target_arch = "x86_64", not(miri))
+    ))]
     #[inline(always)]
     pub(crate) const fn limbs_mut(&mut self) -> &mut Limbs {
         &mut self.limbs

@@ -32,7 +32,7 @@ mod look_up;
 #[cfg(all(any(target_arch = "aarch64", target_arch = "x86_64"), not(miri)))]
 mod packed_steps;
 #[cfg(any(feature = "all-backends", not(target_pointer_width = "64")))]
-mod portable32;
+pub(crate) mod portable32;
 #[cfg(any(feature = "all-backends", test, target_pointer_width = "64"))]
 mod portable64;
 

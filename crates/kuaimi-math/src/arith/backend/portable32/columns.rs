@@ -124,8 +124,8 @@ fn step<M: Modulus>(columns: &mut Columns, i: usize) {
 ///
 /// As `−p⁻¹ = 1` modulo `2⁶⁴`, the quotient's digits are the columns' own limbs. The term `−q` of
 /// `q·p` makes a column a multiple of `2²⁹`. The others are
-/// `q·(2²⁵⁶ − 2²²⁴ − 2⁹⁶ + 2⁶⁴) = q·2⁶⁴·(1 − 2³²)·(1 − 2¹⁶⁰)`, where `2³²` is the next limb and three
-/// bits, and `2¹⁶⁰` is five limbs and fifteen bits.
+/// `q·(2²⁵⁶ − 2²²⁴ − 2⁹⁶ + 2⁶⁴) = q·2⁶⁴·(1 − 2³²)·(1 − 2¹⁶⁰)`, where `2³²` is the next limb and
+/// three bits, and `2¹⁶⁰` is five limbs and fifteen bits.
 #[inline(always)]
 pub fn sm2_steps(mut columns: Columns<i64>) -> Split<i64> {
     let mut last = 0;

@@ -13,8 +13,10 @@
 //! | module | what it does |
 //! | --- | --- |
 //! | `columns` | limbs, columns of products, and their reduction |
+//! | `sm2p` | numbers modulo SM2's prime that stay in limbs, for the formulas of points |
 
 mod columns;
+pub(crate) mod sm2p;
 
 use kuaimi_platform::backend::Field;
 

@@ -119,7 +119,7 @@ macro_rules! y3 {
 ///
 /// With `H = 0` the result has `Z = 0`, and `X = 0` if also `R = 0`.
 #[inline(never)]
-pub(super) fn jacobian([x1, y1, z1]: [&mut Limbs; 3], [x2, y2]: [&Limbs; 2]) {
+pub(in crate::sm2::backend) fn jacobian([x1, y1, z1]: [&mut Limbs; 3], [x2, y2]: [&Limbs; 2]) {
     // SAFETY: `Adx` is used only on CPUs with BMI2 and ADX. Reads the five numbers, writes the
     // first three, each after its last use, and uses 416 bytes of the stack.
     unsafe {
@@ -180,7 +180,7 @@ pub(super) fn jacobian([x1, y1, z1]: [&mut Limbs; 3], [x2, y2]: [&Limbs; 2]) {
 ///
 /// With `H = 0` (the formula's `P`) the result has `ZZ = 0`.
 #[inline(never)]
-pub(super) fn xyzz([x1, y1, zz1, zzz1]: [&mut Limbs; 4], [x2, y2]: [&Limbs; 2]) {
+pub(in crate::sm2::backend) fn xyzz([x1, y1, zz1, zzz1]: [&mut Limbs; 4], [x2, y2]: [&Limbs; 2]) {
     // SAFETY: `Adx` is used only on CPUs with BMI2 and ADX. Reads the six numbers, writes the first
     // four, each after its last use, and uses 416 bytes of the stack.
     unsafe {

@@ -18,7 +18,7 @@ use crate::arith::u256::Limbs;
 /// In place, since results that are copied have to be in memory first, and the next doubling would
 /// wait for that.
 #[inline(never)]
-pub(super) fn double([x, y, z]: [&mut Limbs; 3]) {
+pub(in crate::sm2::backend) fn double([x, y, z]: [&mut Limbs; 3]) {
     // SAFETY: `Adx` is used only on CPUs with BMI2 and ADX. Reads the three numbers, writes each
     // after its last use, and uses 320 bytes of the stack.
     unsafe {
