@@ -10,7 +10,7 @@ export CARGO_INCREMENTAL ?= 0
 LIBRARY := kuaimi-platform kuaimi-symmetric kuaimi-math kuaimi
 LIBRARY_TESTS := --lib $(patsubst %.rs,--test %,$(notdir $(patsubst %/main.rs,%.rs,$(foreach crate,$(LIBRARY),$(wildcard crates/$(crate)/tests/*.rs crates/$(crate)/tests/*/main.rs)))))
 
-.PHONY: run test test-languages check lint docs help build install uninstall provider go python java dist go-test python-test java-test test-engines test-openssl check-features check-inlined bench-check test-avx512 test-aarch64 test-cpus test-targets fuzz fuzz-coverage interop test-fiat test-millions go-fuzz go-soak constant-time constant-time-avx512 constant-time-aarch64 timing trace-aarch64 prove faults miri sanitizers evidence bench bench-peers bench-ladders count-ladders bench-s2n bench-engines go-bench python-bench java-bench report report-check summary dependencies audits sbom reproducible
+.PHONY: run test test-languages check lint docs help build install uninstall provider go python java javascript web-demo miniprogram dist go-test python-test java-test javascript-test test-engines test-openssl check-features check-inlined bench-check test-avx512 test-aarch64 test-cpus test-targets fuzz fuzz-coverage interop test-fiat test-millions go-fuzz go-soak constant-time constant-time-avx512 constant-time-aarch64 timing trace-aarch64 prove faults miri sanitizers evidence bench bench-peers bench-ladders count-ladders bench-s2n bench-engines go-bench python-bench java-bench javascript-bench report report-check summary dependencies audits sbom reproducible
 
 # What `make` alone does.
 .DEFAULT_GOAL := help
@@ -34,12 +34,13 @@ test: ## The library, the C library, the OpenSSL provider and the program, on ev
 	@scripts/need-target aarch64-unknown-linux-gnu
 	$(CARGO) check $(addprefix -p ,$(LIBRARY)) --tests --target aarch64-unknown-linux-gnu
 
-test-languages: ## The Go, Python and Java packages, against gmsm, tjfoc, gmssl, GmSSL, Bouncy Castle and Kona
+test-languages: ## The Go, Python, Java and JavaScript packages, against gmsm, tjfoc, gmssl, GmSSL, Bouncy Castle, Kona, sm-crypto and others
 	@scripts/need cargo cc openssl go python3 pip javac mvn
 	cd peers/gmsm && ../../scripts/go vet ./... && ../../scripts/go test ./...
 	$(MAKE) go-test
 	@scripts/python-test
 	@scripts/java-test
+	@scripts/javascript-test
 
 ##@ Working on it
 
@@ -96,6 +97,16 @@ python: ## A wheel of the Python package in target/wheels, for CPython 3.11 and 
 java: ## The Java provider's jar, with this machine's native library, in bindings/java/target
 	@scripts/java-test -Dmaven.test.skip=true
 
+javascript: ## The npm package in target/javascript/kuaimi-VERSION.tgz, which npm install takes; WebAssembly, and this machine's addon for Node
+	@scripts/javascript
+	@scripts/javascript-native
+
+web-demo: ## The page that shows SM2, SM3, SM4 and SM9 in a browser, in target/web-demo: for any web server, or opened from the folder
+	@scripts/javascript-demo
+
+miniprogram: ## The JavaScript package's folder for WeChat's mini-programs, in target/javascript/miniprogram
+	@scripts/javascript-miniprogram
+
 dist: ## Static programs for x86-64 and AArch64 Linux in target/dist, with their SHA-256 sums, run where nothing is installed
 	@scripts/dist
 
@@ -117,6 +128,9 @@ python-test: ## The Python package's tests alone
 
 java-test: ## The Java provider's tests alone, with Bouncy Castle and Kona, keytool and jarsigner
 	@scripts/java-test
+
+javascript-test: ## The npm package's tests alone, in Node, Chromium and a stand-in for WeChat, beside the packages that it replaces
+	@scripts/javascript-test
 
 test-engines: ## Verdicts through Spark, Ray, Polars, DataFusion and DuckDB beside the program's, a million rows; killed workers; secrets
 	@scripts/engines-run -m pytest $(ENGINES)
@@ -258,6 +272,9 @@ python-bench: ## The Python package beside gmssl, gmalg, cryptography and the Ru
 
 java-bench: ## The Java provider beside Bouncy Castle and Kona by JMH: medians of three rounds, ratios, goals
 	@scripts/java-bench
+
+javascript-bench: ## The npm package beside sm-crypto, sm-crypto-v2, gm-crypto, sm3 and Node's own, in turn on one core: times, ratios, goals
+	@scripts/javascript-bench
 
 report: ## All records of target/bench as one HTML page, target/report.html, for a browser; nothing is measured
 	@scripts/need cargo cc

@@ -2,8 +2,8 @@
 
 import { KuaimiError } from './errors.js';
 
-const engines = { sm2: undefined, sm9: undefined };
-const sources = { sm2: undefined, sm9: undefined };
+const engines = { sm2: undefined, sm9: undefined, formats: undefined };
+const sources = { sm2: undefined, sm9: undefined, formats: undefined };
 
 /** Says where an engine comes from: `open()` gives it at once, or throws; `load()` promises it. */
 export function provide(name, source) {
@@ -15,7 +15,10 @@ export function install(name, engine) {
   engines[name] = engine;
 }
 
-/** The engine, which is made at the first use. `sm2` also has SM3 and SM4. */
+/**
+ * The engine, which is made at the first use. `sm2` also has SM3 and SM4; `formats` has keys in files,
+ * explanations and descriptions.
+ */
 export function engine(name = 'sm2') {
   const ready = engines[name];
   if (ready !== undefined) return ready;

@@ -4,6 +4,7 @@ import { provide } from './core.js';
 import { nodeSource } from './engine/node.js';
 
 provide('sm2', nodeSource('sm2'));
+provide('formats', nodeSource('formats'));
 
 export * from './index.js';
 

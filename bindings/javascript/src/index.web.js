@@ -1,13 +1,17 @@
-// The entry for browsers, workers, Deno, Bun and bundlers: the module with vector instructions is
-// part of the script, so that nothing is fetched and every function answers at once.
+// The entry for browsers, workers, Deno, Bun and bundlers: the modules are parts
+// of the script, so that nothing is fetched and every function answers at once.
 
 import { load, provide } from './core.js';
 import { inlined } from './engine/web.js';
+import formats from '../wasm/formats.js';
 import simd from '../wasm/sm2-simd.js';
 
 provide('sm2', inlined(simd, () => import('../wasm/sm2.js')));
+provide('formats', inlined(formats));
 
 export * from './index.js';
 
 /** For hosts that do not compile at once, or without vector instructions; others need not wait. */
-export const ready = () => load('sm2');
+export async function ready() {
+  await Promise.all([load('sm2'), load('formats')]);
+}

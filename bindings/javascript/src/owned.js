@@ -7,6 +7,7 @@ const registry =
     ? undefined
     : new FinalizationRegistry(({ engine, handle }) => engine.drop(handle));
 
+let isOwned;
 let read;
 const TOKEN = {};
 
@@ -20,6 +21,7 @@ export class Owned {
   #handle;
 
   static {
+    isOwned = (object) => typeof object === 'object' && object !== null && #handle in object;
     read = (object) => [object.#engine, object.#handle];
   }
 
@@ -61,12 +63,16 @@ export function own(Class, engine, handle, ...rest) {
   return new Class(TOKEN, engine, handle, ...rest);
 }
 
-/** The engine of an object, and its handle. */
-export function held(object, Class, what) {
-  if (!(object instanceof Class)) throw invalid(`${what} is a ${Class.name}`);
+/** The engine of an object, and its handle. Of two objects in one call, both are of one engine. */
+export function held(object, Class, what, core) {
+  if (!isOwned(object) || !(object instanceof Class)) throw invalid(`${what} is a ${Class.name}`);
   const both = read(object);
   if (both[1] === undefined) {
     throw new KuaimiError('AlreadyFinalized', 'this object was disposed of');
+  }
+  if (core !== undefined && both[0] !== core) {
+    // Its number is another object's there.
+    throw invalid(`${what} was made by a module that was loaded at another time`);
   }
   return both;
 }

@@ -2,9 +2,9 @@
 
 import { bytes, fromUtf8, maybeText, textOrBytes, whole } from './bytes.js';
 import { engine } from './core.js';
-import { invalid } from './errors.js';
 import * as names from './names.js';
 import { held, own, Owned } from './owned.js';
+import { privateKeyOf, withNumber } from './secret.js';
 import { Hash } from './sm3.js';
 
 /** The bit beside a signature's form. */
@@ -13,9 +13,9 @@ const POINT = 65;
 
 const identity = (id) => maybeText(id, 'id');
 
-function checkedOptions(options, what) {
-  if (options === null || typeof options !== 'object') throw invalid(`${what} are an object`);
-  return options;
+function written(key, form, password) {
+  const secret = maybeText(password, 'password');
+  return withNumber(key, (number) => engine('formats').formats_private_write(number, form, secret));
 }
 
 /** A private key: signs and decrypts. It shows nothing of itself. */
@@ -35,9 +35,8 @@ export class PrivateKey extends Owned {
 
   /** A key from a file in any form: PKCS#8, encrypted or not, SEC 1, the number; PEM, DER, text. */
   static load(data, { password } = {}) {
-    const core = engine();
-    const handle = core.sm2_private_load(textOrBytes(data, 'the key'), maybeText(password, 'password'));
-    return own(PrivateKey, core, handle);
+    const number = engine('formats').formats_private_read(textOrBytes(data, 'the key'), maybeText(password, 'password'));
+    return privateKeyOf(number);
   }
 
   get publicKey() {
@@ -51,19 +50,17 @@ export class PrivateKey extends Owned {
   /** The number of the key, 32 bytes. JavaScript does not wipe it. */
   toBytes() {
     const [core, handle] = held(this, PrivateKey, 'this');
-    return core.sm2_private_write(handle, 0, undefined);
+    return core.sm2_private_to_bytes(handle);
   }
 
   /** PKCS#8 or SEC 1 as PEM; PKCS#8 under a password, if there is one. */
   toPem({ format = 'pkcs8', password } = {}) {
-    const [core, handle] = held(this, PrivateKey, 'this');
-    return fromUtf8(core.sm2_private_write(handle, names.privateForm(format), maybeText(password, 'password')));
+    return fromUtf8(written(this, names.privateForm(format), password));
   }
 
   /** The same as DER. */
   toDer({ format = 'pkcs8', password } = {}) {
-    const [core, handle] = held(this, PrivateKey, 'this');
-    return core.sm2_private_write(handle, names.privateForm(format) + 1, maybeText(password, 'password'));
+    return written(this, names.privateForm(format) + 1, password);
   }
 
   /** Signs a message under an identity. */
@@ -96,26 +93,26 @@ export class PrivateKey extends Owned {
   /** The x-coordinate of the shared point, for TLS 1.3 (RFC 8998). */
   diffieHellman(publicKey) {
     const [core, handle] = held(this, PrivateKey, 'this');
-    return core.sm2_diffie_hellman(handle, held(publicKey, PublicKey, 'publicKey')[1]);
+    return core.sm2_diffie_hellman(handle, held(publicKey, PublicKey, 'publicKey', core)[1]);
   }
 
   /** This key for the holder of another (GB/T 35276-2017, 7.4). */
   toEnvelopedKey(recipient) {
-    const [core, handle] = held(this, PrivateKey, 'this');
-    return core.sm2_envelope(handle, held(recipient, PublicKey, 'recipient')[1]);
+    held(recipient, PublicKey, 'recipient');
+    return withNumber(this, (number) => engine('formats').formats_envelope(number, recipient.toBytes()));
   }
 
   /** The key in an enveloped key that was made for this one. */
   openEnvelopedKey(envelope) {
-    const [core, handle] = held(this, PrivateKey, 'this');
-    return own(PrivateKey, core, core.sm2_open_envelope(handle, bytes(envelope, 'envelope')));
+    const view = bytes(envelope, 'envelope');
+    return withNumber(this, (number) => privateKeyOf(engine('formats').formats_open_envelope(number, view)));
   }
 
   /** Whether this is the same key; in constant time. */
   equals(other) {
     if (!(other instanceof PrivateKey)) return false;
     const [core, handle] = held(this, PrivateKey, 'this');
-    return core.sm2_private_equal(handle, held(other, PrivateKey, 'other')[1]);
+    return core.sm2_private_equal(handle, held(other, PrivateKey, 'other', core)[1]);
   }
 }
 
@@ -129,8 +126,7 @@ export class PublicKey extends Owned {
 
   /** A key from a file in any form, also a certificate, of which nothing else is read. */
   static load(data) {
-    const core = engine();
-    return own(PublicKey, core, core.sm2_public_load(textOrBytes(data, 'the key')));
+    return PublicKey.fromBytes(engine('formats').formats_public_read(textOrBytes(data, 'the key')));
   }
 
   /** The public key of a signature over a digest. */
@@ -148,19 +144,17 @@ export class PublicKey extends Owned {
   /** The point: 65 bytes, or 33. */
   toBytes({ compressed = false } = {}) {
     const [core, handle] = held(this, PublicKey, 'this');
-    return core.sm2_public_write(handle, compressed ? 5 : 0);
+    return core.sm2_public_to_bytes(handle, compressed ? 1 : 0);
   }
 
   /** SubjectPublicKeyInfo as PEM. */
   toPem() {
-    const [core, handle] = held(this, PublicKey, 'this');
-    return fromUtf8(core.sm2_public_write(handle, 1));
+    return fromUtf8(engine('formats').formats_public_write(this.toBytes(), 1));
   }
 
   /** The same as DER. */
   toDer() {
-    const [core, handle] = held(this, PublicKey, 'this');
-    return core.sm2_public_write(handle, 2);
+    return engine('formats').formats_public_write(this.toBytes(), 2);
   }
 
   /** Whether the signature is this key's over the message under the identity. */
@@ -188,9 +182,8 @@ export class PublicKey extends Owned {
 
   /** What a signature that does not verify fits, in words, if it is something that people get wrong. */
   explain(signature, message, { id, form } = {}) {
-    const [core, handle] = held(this, PublicKey, 'this');
-    const found = core.sm2_explain(
-      handle,
+    const found = engine('formats').formats_explain(
+      this.toBytes(),
       bytes(signature, 'signature'),
       bytes(message, 'message'),
       identity(id),
@@ -237,7 +230,7 @@ const keyLength = (length) => whole(length, 'keyLength', 1, 2 ** 30);
 export class KeyExchangeInitiator extends Owned {
   static create(privateKey, peerPublicKey, { id, peerId } = {}) {
     const [core, handle] = held(privateKey, PrivateKey, 'privateKey');
-    const peer = held(peerPublicKey, PublicKey, 'peerPublicKey')[1];
+    const peer = held(peerPublicKey, PublicKey, 'peerPublicKey', core)[1];
     const exchange = core.sm2_exchange_start(handle, peer, identity(id), maybeText(peerId, 'peerId'));
     return own(KeyExchangeInitiator, core, exchange);
   }
@@ -277,7 +270,7 @@ export class KeyExchangeResponder extends Owned {
     const [core, handle] = held(privateKey, PrivateKey, 'privateKey');
     const exchange = core.sm2_exchange_respond(
       handle,
-      held(peerPublicKey, PublicKey, 'peerPublicKey')[1],
+      held(peerPublicKey, PublicKey, 'peerPublicKey', core)[1],
       identity(id),
       maybeText(peerId, 'peerId'),
       bytes(point, 'point'),
@@ -341,7 +334,7 @@ export function detectCiphertext(ciphertext) {
 
 /** What bytes or text are: a key, a certificate, a signature or a ciphertext. Secrets are not shown. */
 export function describe(data) {
-  const lines = fromUtf8(engine().encoding_describe(textOrBytes(data, 'data')));
+  const lines = fromUtf8(engine('formats').formats_describe(textOrBytes(data, 'data')));
   return Object.fromEntries(lines.trimEnd().split('\n').map((line) => line.split('\t')));
 }
 
@@ -369,5 +362,3 @@ export function verifyMany(keys, digests, signatures) {
   }
   return engine().sm2_verify_many(bytes(keys, 'keys'), ...columns);
 }
-
-export { checkedOptions };

@@ -25,7 +25,7 @@ export class Cipher extends Owned {
   }
 }
 
-function settings({ mode, iv, padding: pad, standard }, direction) {
+function settings({ mode, iv, padding: pad, standard } = {}, direction) {
   const number = cipherMode(mode);
   return [
     number,

@@ -4,7 +4,7 @@
 // share their classes; node/ has what `import` gives of them. Modules of WebAssembly are files for
 // Node and for those who serve them, and scripts with Base64 for browsers.
 
-import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { build } from 'esbuild';
@@ -28,11 +28,15 @@ for (const name of await readdir(wasm)) {
   await writeFile(path.join(out, 'wasm', name.replace('.wasm', '.js')), text);
 }
 
-const sources = (await readdir(path.join(out, 'src'), { recursive: true })).filter((name) => name.endsWith('.js'));
+// From a folder that no package.json calls ES modules: else esbuild adds `default` to every module.
+const plain = `${out}-src`;
+await rm(plain, { recursive: true, force: true });
+await cp(path.join(out, 'src'), plain, { recursive: true });
+const sources = (await readdir(plain, { recursive: true })).filter((name) => name.endsWith('.js'));
 await build({
-  entryPoints: sources.map((name) => path.join(out, 'src', name)),
+  entryPoints: sources.map((name) => path.join(plain, name)),
   outdir: path.join(out, 'cjs'),
-  outbase: path.join(out, 'src'),
+  outbase: plain,
   format: 'cjs',
   platform: 'node',
   target: 'node18',
@@ -50,11 +54,14 @@ for (const entry of Object.values(manifest.exports)) {
   const file = path.join(out, to);
   const loaded = require(path.join(out, from));
   const names = Object.keys(loaded).filter((name) => name !== 'default' && name !== '__esModule');
+  const single = 'default' in loaded && names.length === 0;
+  // `require` gives the one thing itself, as the package does that this entry replaces.
+  if (single) await appendFile(path.join(out, from), 'module.exports = module.exports.default;\n');
   const own = './' + path.relative(path.dirname(file), path.join(out, from)).replaceAll(path.sep, '/');
   const lines = [
     `import loaded from '${own.startsWith('./..') ? own.slice(2) : own}';`,
     ...(names.length > 0 ? [`export const { ${names.join(', ')} } = loaded;`] : []),
-    ...('default' in loaded ? ['export default loaded.default;'] : []),
+    ...('default' in loaded ? [`export default loaded${single ? '' : '.default'};`] : []),
   ];
   await mkdir(path.dirname(file), { recursive: true });
   await writeFile(file, lines.join('\n') + '\n');

@@ -169,6 +169,9 @@ kinds! {
         /// Two in parallel, with the instructions for SM3 of ARMv8.2.
         #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little", not(miri)))]
         Armv8 = "armv8x2",
+        /// Four in parallel.
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128", not(miri)))]
+        Simd128 = "simd128x4",
     }
     /// SM4.
     Sm4 in sm4 {
@@ -201,6 +204,9 @@ kinds! {
         /// The instructions for SM4 of ARMv8.2; 8 blocks at a time.
         #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little", not(miri)))]
         Sm4e = "sm4e",
+        /// Look-ups of four bits in registers of WebAssembly; 16 blocks at a time.
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128", not(miri)))]
+        Simd128 = "simd128",
     }
     /// GHASH, for GCM.
     Ghash in ghash {
@@ -218,6 +224,9 @@ kinds! {
         /// Carry-less products of ARMv8.
         #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little", not(miri)))]
         Pmull = "pmull",
+        /// Look-ups of four bits in registers of WebAssembly.
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128", not(miri)))]
+        Simd128 = "simd128",
     }
 }
 
@@ -277,6 +286,8 @@ macro_rules! cpu_has {
         let has = cfg!(target_feature = "aes");
         has
     }};
+    // A module is compiled for an engine with these instructions, or without.
+    (@ "simd128") => { cfg!(target_feature = "simd128") };
     (@ $feature:tt) => { cpu_has!(@@ $feature) };
     (@@ $feature:tt) => {{
         #[cfg(all(feature = "std", target_arch = "x86_64"))]
@@ -360,6 +371,8 @@ const BACKENDS: &[Backend] = backends! {
     "armv8-aes" ["neon", "aes", "pmull"] { sm4: Some(Sm4::Aese), ghash: Some(Ghash::Pmull), }
     #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little", not(miri)))]
     "armv8-sm" ["neon", "sm4"] { sm3: Some(Sm3::Armv8), sm3_many: Some(Sm3Many::Armv8), sm4: Some(Sm4::Sm4e), }
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128", not(miri)))]
+    "simd128" ["simd128"] { sm3_many: Some(Sm3Many::Simd128), sm4: Some(Sm4::Simd128), ghash: Some(Ghash::Simd128), }
 };
 
 /// The name for the portable backend that fits the registers of this target.

@@ -26,12 +26,22 @@ pub fn value_barrier(x: u64) -> u64 {
         }
         x
     }
-    #[cfg(not(all(
-        not(miri),
-        any(
-            target_arch = "x86_64",
-            target_arch = "aarch64",
-            target_arch = "riscv64"
+    // There is no inline assembly for WebAssembly, and `black_box` would send the value through
+    // memory, which costs more than the operation around it. A memory has at most 2¹⁶ pages, which
+    // the optimiser does not know.
+    #[cfg(target_arch = "wasm32")]
+    {
+        x ^ (core::arch::wasm32::memory_size::<0>() >> 31) as u64
+    }
+    #[cfg(not(any(
+        target_arch = "wasm32",
+        all(
+            not(miri),
+            any(
+                target_arch = "x86_64",
+                target_arch = "aarch64",
+                target_arch = "riscv64"
+            )
         )
     )))]
     {

@@ -94,6 +94,12 @@ impl From<Object> for Value {
     }
 }
 
+impl From<u32> for Value {
+    fn from(number: u32) -> Self {
+        Self::Number(number)
+    }
+}
+
 impl From<bool> for Value {
     fn from(flag: bool) -> Self {
         Self::Number(flag.into())

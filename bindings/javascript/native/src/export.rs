@@ -71,15 +71,28 @@ macro_rules! lend {
     };
 }
 
+kuaimi_js::common_operations!(export);
 kuaimi_js::symmetric_operations!(export);
+kuaimi_js::formats_operations!(export);
 kuaimi_js::sm2_operations!(export);
+kuaimi_js::sm9_operations!(export);
 
 /// Exports all operations.
 pub(crate) fn all(env: &Env, exports: &mut Object<'_>) -> Result<()> {
-    exports.set("operations", [symmetric::LIST, sm2::LIST].concat())?;
+    let lists = [
+        common::LIST,
+        symmetric::LIST,
+        formats::LIST,
+        sm2::LIST,
+        sm9::LIST,
+    ];
+    exports.set("operations", lists.concat())?;
     let mut later = Object::new(env)?;
+    common::export(env, exports, &mut later)?;
     symmetric::export(env, exports, &mut later)?;
+    formats::export(env, exports, &mut later)?;
     sm2::export(env, exports, &mut later)?;
+    sm9::export(env, exports, &mut later)?;
     exports.set("later", later)
 }
 

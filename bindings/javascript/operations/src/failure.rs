@@ -1,6 +1,7 @@
 //! Why an operation fails.
 
-use std::fmt::Display;
+use alloc::string::{String, ToString};
+use core::fmt::Display;
 
 use kuaimi::ErrorKind;
 

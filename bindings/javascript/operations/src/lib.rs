@@ -7,23 +7,32 @@
 //! | [`object`] | what JavaScript holds a handle of: keys, hashes, ciphers, exchanges |
 //! | [`failure`] | why an operation fails: a kind and a sentence |
 //! | [`random`] | the generator: the operating system's, the host's, or one that the host seeds |
-//! | [`symmetric`], [`sm2`], [`sm9`], [`encoding`] | the operations |
+//! | `common`, `symmetric`, `sm2`, `sm9`, `formats` | the operations |
 //!
 //! An operation takes handles, bytes and numbers, and gives one of these. Names that JavaScript
 //! users write, such as the forms of a ciphertext, are numbers here: `src/names.js` has the same
 //! numbers.
 
+// Without `std`, the WebAssembly has no code that writes panics' messages.
+#![cfg_attr(not(feature = "native"), no_std)]
 #![forbid(unsafe_code)]
 
-pub mod encoding;
+extern crate alloc;
+
+pub mod common;
 pub mod failure;
+#[cfg(feature = "formats")]
+pub mod formats;
 mod list;
 pub mod object;
 pub mod random;
+#[cfg(any(feature = "formats", feature = "sm2"))]
+mod signature_form;
 #[cfg(feature = "sm2")]
 pub mod sm2;
 #[cfg(feature = "sm9")]
 pub mod sm9;
+#[cfg(feature = "sm2")]
 pub mod symmetric;
 
 pub use failure::Failure;

@@ -13,15 +13,26 @@
 //!
 //! An engine calls the macro with the name of one of its own, which exports the functions.
 
-/// Calls `$export!` with the operations of SM3, SM4 and encodings.
+/// Calls `$export!` with the operations that every module of WebAssembly has.
+#[macro_export]
+macro_rules! common_operations {
+    ($export:ident) => {
+        $export! {
+            common
+            fn dispose(object: object) -> nothing;
+            fn random_seed(seed: bytes) -> nothing;
+        }
+    };
+}
+
+/// Calls `$export!` with the operations of SM3, SM4 and random bytes.
+#[cfg(feature = "sm2")]
 #[macro_export]
 macro_rules! symmetric_operations {
     ($export:ident) => {
         $export! {
             symmetric
-            fn random_seed(seed: bytes) -> nothing;
             fn random_bytes(length: number) -> bytes;
-            fn dispose(object: object) -> nothing;
             fn sm3_digest(data: bytes) -> bytes;
             fn sm3_digest_many(data: bytes, lengths: bytes) -> bytes;
             fn sm3_new() -> object;
@@ -57,13 +68,11 @@ macro_rules! sm2_operations {
             sm2
             fn sm2_generate() -> object;
             fn sm2_private_of_bytes(data: bytes) -> object;
-            fn sm2_private_load(data: bytes, password: maybe) -> object;
-            fn sm2_private_write(key: object, form: number, password: maybe) -> bytes;
+            fn sm2_private_to_bytes(key: object) -> bytes;
             fn sm2_private_equal(a: object, b: object) -> flag;
             fn sm2_public_of_private(key: object) -> object;
             fn sm2_public_of_bytes(data: bytes) -> object;
-            fn sm2_public_load(data: bytes) -> object;
-            fn sm2_public_write(key: object, form: number) -> bytes;
+            fn sm2_public_to_bytes(key: object, compressed: number) -> bytes;
             fn sm2_public_prepare(key: object) -> nothing;
             fn sm2_identity_digest(key: object, id: maybe) -> bytes;
             fn sm2_message_hash(key: object, id: maybe) -> object;
@@ -72,13 +81,11 @@ macro_rules! sm2_operations {
             fn sm2_sign_recoverable(key: object, digest: bytes, settings: number) -> bytes;
             fn sm2_verify(key: object, signature: bytes, message: bytes, id: maybe, form: number) -> flag;
             fn sm2_verify_digest(key: object, signature: bytes, digest: bytes, form: number) -> flag;
-            fn sm2_explain(key: object, signature: bytes, message: bytes, id: maybe, form: number) -> bytes;
             fn sm2_recover(digest: bytes, signature: bytes, recovery_id: number, form: number) -> object;
             fn sm2_encrypt(key: object, message: bytes, form: number) -> bytes;
             fn sm2_decrypt(key: object, ciphertext: bytes, form: number) -> bytes;
             fn sm2_diffie_hellman(key: object, peer: object) -> bytes;
-            fn sm2_envelope(key: object, recipient: object) -> bytes;
-            fn sm2_open_envelope(key: object, envelope: bytes) -> object;
+            fn sm2_diffie_hellman_point(key: object, peer: object) -> bytes;
             fn sm2_convert_signature(signature: bytes, from: number, to: number) -> bytes;
             fn sm2_convert_ciphertext(ciphertext: bytes, from: number, to: number) -> bytes;
             fn sm2_detect_ciphertext(ciphertext: bytes) -> bytes;
@@ -88,11 +95,71 @@ macro_rules! sm2_operations {
             fn sm2_exchange_respond(key: object, peer: object, id: maybe, peer_id: maybe, point: bytes, length: number) -> object;
             fn sm2_exchange_answer(exchange: object) -> bytes;
             fn sm2_exchange_confirm(exchange: object, confirmation: maybe) -> bytes;
+            fn sm2_exchange_start_with_nonce(key: object, peer: object, id: maybe, peer_id: maybe, nonce: bytes) -> object;
+            fn sm2_exchange_respond_with_nonce(key: object, peer: object, id: maybe, peer_id: maybe, point: bytes, length: number, nonce: bytes) -> object;
             fn sm2_generate_many(count: number, threads: number) -> bytes;
             fn sm2_sign_many(key: object, digests: bytes, threads: number) -> bytes;
             fn sm2_verify_many(keys: bytes, digests: bytes, signatures: bytes, threads: number) -> bytes;
             fn sm2_verify_many_with(key: object, digests: bytes, signatures: bytes, threads: number) -> bytes;
-            fn encoding_describe(data: bytes) -> bytes;
+        }
+    };
+}
+
+/// Calls `$export!` with the operations on files.
+#[cfg(feature = "formats")]
+#[macro_export]
+macro_rules! formats_operations {
+    ($export:ident) => {
+        $export! {
+            formats
+            fn formats_private_read(data: bytes, password: maybe) -> bytes;
+            fn formats_private_write(key: bytes, form: number, password: maybe) -> bytes;
+            fn formats_public_read(data: bytes) -> bytes;
+            fn formats_public_write(point: bytes, form: number) -> bytes;
+            fn formats_envelope(key: bytes, recipient: bytes) -> bytes;
+            fn formats_open_envelope(key: bytes, envelope: bytes) -> bytes;
+            fn formats_explain(point: bytes, signature: bytes, message: bytes, id: maybe, form: number) -> bytes;
+            fn formats_describe(data: bytes) -> bytes;
+        }
+    };
+}
+
+/// Calls `$export!` with the operations of SM9.
+#[cfg(feature = "sm9")]
+#[macro_export]
+macro_rules! sm9_operations {
+    ($export:ident) => {
+        $export! {
+            sm9
+            fn sm9_master_generate(purpose: number) -> object;
+            fn sm9_master_of_bytes(purpose: number, data: bytes) -> object;
+            fn sm9_master_load(purpose: number, data: bytes, password: maybe) -> object;
+            fn sm9_master_public_of_bytes(purpose: number, data: bytes) -> object;
+            fn sm9_master_public_load(purpose: number, data: bytes) -> object;
+            fn sm9_master_public_key(key: object) -> object;
+            fn sm9_extract(master: object, purpose: number, id: bytes, hid: number) -> object;
+            fn sm9_user_of_bytes(purpose: number, data: bytes, id: bytes, hid: number, master: object) -> object;
+            fn sm9_user_load(purpose: number, data: bytes, id: bytes, hid: number, password: maybe, master: maybe) -> object;
+            fn sm9_user_public(master: object, id: bytes, hid: number) -> object;
+            fn sm9_public_key(key: object) -> object;
+            fn sm9_private_write(key: object, form: number, password: maybe) -> bytes;
+            fn sm9_public_write(key: object, form: number) -> bytes;
+            fn sm9_identity(key: object) -> bytes;
+            fn sm9_hid(key: object) -> number;
+            fn sm9_prepare(key: object) -> nothing;
+            fn sm9_equal(a: object, b: object) -> flag;
+            fn sm9_sign(key: object, message: bytes, form: number) -> bytes;
+            fn sm9_verify(key: object, signature: bytes, message: bytes, form: number) -> flag;
+            fn sm9_encrypt(key: object, message: bytes, mode: number, mac: number, form: number) -> bytes;
+            fn sm9_decrypt(key: object, ciphertext: bytes, mode: number, mac: number, form: number) -> bytes;
+            fn sm9_encapsulate(key: object, length: number) -> bytes;
+            fn sm9_decapsulate(key: object, encapsulated: bytes, length: number) -> bytes;
+            fn sm9_exchange_start(key: object, peer: bytes, peer_hid: number) -> object;
+            fn sm9_exchange_point(exchange: object) -> bytes;
+            fn sm9_exchange_finish(exchange: object, point: bytes, confirmation: maybe, length: number) -> bytes;
+            fn sm9_exchange_respond(key: object, peer: bytes, peer_hid: number, point: bytes, length: number) -> object;
+            fn sm9_exchange_answer(exchange: object) -> bytes;
+            fn sm9_exchange_confirm(exchange: object, confirmation: maybe) -> bytes;
         }
     };
 }

@@ -1,23 +1,38 @@
 //! What JavaScript holds a handle of.
 
+#[cfg(feature = "sm2")]
+use alloc::boxed::Box;
+#[cfg(feature = "native")]
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+#[cfg(feature = "sm2")]
 use kuaimi::external::hmac::{Hmac, KeyInit, Mac};
+#[cfg(feature = "sm2")]
 use kuaimi::sm3::Sm3;
+#[cfg(feature = "sm2")]
 use kuaimi::sm4::{Sm4Ccm, Sm4Gcm, Sm4GcmStream};
+#[cfg(not(feature = "native"))]
+use spin::{Mutex, MutexGuard};
 
+#[cfg(feature = "sm2")]
 use crate::symmetric::Stream;
 use crate::{Failure, Result};
 
 /// Something with a state or a secret.
 #[allow(missing_docs, reason = "the types say it")]
 pub enum Object {
+    #[cfg(feature = "sm2")]
     Sm3(Sm3),
+    #[cfg(feature = "sm2")]
     Hmac(Hmac<Sm3>),
+    #[cfg(feature = "sm2")]
     // In the heap: a move leaves a copy that nobody wipes.
     Stream(Box<Stream>),
+    #[cfg(feature = "sm2")]
     Gcm(Box<Sm4Gcm>),
+    #[cfg(feature = "sm2")]
     Ccm(Box<Sm4Ccm>, usize),
+    #[cfg(feature = "sm2")]
     Seal(Box<Sm4GcmStream>),
     #[cfg(feature = "sm2")]
     Sm2Private(kuaimi::sm2::SigningKey),
@@ -28,7 +43,14 @@ pub enum Object {
     #[cfg(feature = "sm2")]
     Sm2Response(kuaimi::sm2::exchange::Response),
     #[cfg(feature = "sm9")]
-    Sm9(crate::sm9::Sm9Object),
+    Sm9(crate::sm9::Key),
+    #[cfg(feature = "sm9")]
+    Sm9Initiator(kuaimi::sm9::exchange::Initiator, kuaimi::sm9::G1Point),
+    #[cfg(feature = "sm9")]
+    Sm9Response(kuaimi::sm9::exchange::Response),
+    // Files alone need no objects.
+    #[cfg(not(any(feature = "sm2", feature = "sm9")))]
+    Nothing,
 }
 
 /// An object until it is disposed of or used up. Threads may share it.
@@ -47,7 +69,10 @@ impl Handle {
 
     // A panic does not leave an object half changed: panics end the program or the addon's call.
     fn lock(&self) -> MutexGuard<'_, Option<Object>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        let guard = self.0.lock();
+        #[cfg(feature = "native")]
+        let guard = guard.unwrap_or_else(PoisonError::into_inner);
+        guard
     }
 
     /// Does `work` with the object.
@@ -103,36 +128,44 @@ macro_rules! holds {
     )*};
 }
 holds! {
+    #[cfg(feature = "sm2")]
     Hmac(Hmac<Sm3>) hmac;
     #[cfg(feature = "sm2")]
     Sm2Private(kuaimi::sm2::SigningKey) sm2_private;
     #[cfg(feature = "sm2")]
     Sm2Public(kuaimi::sm2::VerifyingKey) sm2_public;
+    #[cfg(feature = "sm9")]
+    Sm9(crate::sm9::Key) sm9;
 }
 
+#[cfg(feature = "sm2")]
 impl From<Sm3> for Object {
     fn from(hash: Sm3) -> Self {
         Self::Sm3(hash)
     }
 }
 
+#[cfg(feature = "sm2")]
 impl From<Stream> for Object {
     fn from(stream: Stream) -> Self {
         Self::Stream(Box::new(stream))
     }
 }
 
+#[cfg(feature = "sm2")]
 impl From<Sm4Gcm> for Object {
     fn from(cipher: Sm4Gcm) -> Self {
         Self::Gcm(Box::new(cipher))
     }
 }
 
+#[cfg(feature = "sm2")]
 /// HMAC-SM3 under a key.
 pub(crate) fn hmac(key: &[u8]) -> Result<Hmac<Sm3>> {
     Hmac::new_from_slice(key).map_err(|_| Failure::argument("no HMAC key"))
 }
 
+#[cfg(feature = "sm2")]
 /// The code of an HMAC.
 pub(crate) fn code(hmac: Hmac<Sm3>) -> [u8; 32] {
     hmac.finalize().into_bytes().into()

@@ -58,7 +58,7 @@ function packages() {
 }
 
 function wasm(name) {
-  const file = new URL(`${name}${hasSimd() ? '-simd' : ''}.wasm`, FOLDER);
+  const file = new URL(`${name}${name !== 'formats' && hasSimd() ? '-simd' : ''}.wasm`, FOLDER);
   const module = new WebAssembly.Module(readFileSync(file));
   return wasmEngine((imports) => new WebAssembly.Instance(module, imports), fromNode);
 }

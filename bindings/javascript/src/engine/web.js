@@ -11,17 +11,18 @@ export function engineOf(module) {
 }
 
 /**
- * A source whose module is part of a script: Base64 with vector instructions, and a function that
- * imports the one without, for the few hosts that need it.
+ * A source whose module is part of a script, as Base64. If it has vector instructions, `baseline` is
+ * a function that imports the one without, for the few hosts that need it.
  */
-export function inlined(simd, baseline) {
+export function inlined(text, baseline) {
+  const runs = () => baseline === undefined || hasSimd();
   return {
     open() {
-      if (!hasSimd()) {
+      if (!runs()) {
         throw new KuaimiError('NotReady', "this host's WebAssembly has no vector instructions: 'await ready()' first, which loads a module without them");
       }
       try {
-        return engineOf(new WebAssembly.Module(fromBase64(simd)));
+        return engineOf(new WebAssembly.Module(fromBase64(text)));
       } catch (error) {
         if (!(error instanceof RangeError)) throw error;
         // Some hosts compile only small modules while a page waits.
@@ -29,8 +30,8 @@ export function inlined(simd, baseline) {
       }
     },
     async load() {
-      const text = hasSimd() ? simd : (await baseline()).default;
-      return engineOf(await WebAssembly.compile(fromBase64(text)));
+      const module = runs() ? text : (await baseline()).default;
+      return engineOf(await WebAssembly.compile(fromBase64(module)));
     },
   };
 }

@@ -7,15 +7,16 @@
 import { setImmediate } from 'node:timers/promises';
 import { bytes, columns, maybeText, textOrBytes, whole } from '../bytes.js';
 import { engine } from '../core.js';
-import { held, own } from '../owned.js';
+import { held } from '../owned.js';
 import { PrivateKey, PublicKey } from '../sm2.js';
+import { privateKeyOf } from '../secret.js';
 
 const ALL_CORES = 1;
 
 /** An operation, of an object where there is one: `owner` is what `held` takes. */
 async function later(name, owner, ...values) {
   const arguments_ = () => (owner === undefined ? values : [held(...owner)[1], ...values]);
-  const core = owner === undefined ? engine() : held(...owner)[0];
+  const core = owner === undefined ? engine(name.startsWith('formats') ? 'formats' : 'sm2') : held(...owner)[0];
   if (core.later !== undefined) return core.later(name, ...arguments_());
   values = values.map((value) => (value instanceof Uint8Array ? value.slice() : value));
   await setImmediate();
@@ -43,8 +44,8 @@ export async function verifyManyAsync(keys, digests, signatures) {
 
 /** As PrivateKey.load: a password costs many hashes. */
 export async function loadPrivateKeyAsync(data, { password } = {}) {
-  const handle = await later('sm2_private_load', undefined, textOrBytes(data, 'the key'), maybeText(password, 'password'));
-  return own(PrivateKey, engine(), handle);
+  const number = await later('formats_private_read', undefined, textOrBytes(data, 'the key'), maybeText(password, 'password'));
+  return privateKeyOf(number);
 }
 
 /** As sm3.digestMany. */

@@ -1,6 +1,7 @@
 //! The memory of a call: its input, its result, and the objects that outlive it.
 
-use std::cell::RefCell;
+use alloc::vec::Vec;
+use core::cell::RefCell;
 
 use kuaimi_js::{Failure, Handle, Object, Result};
 use zeroize::{Zeroize, Zeroizing};
@@ -16,13 +17,27 @@ struct State {
     free: Vec<usize>,
 }
 
-thread_local! {
-    static STATE: RefCell<State> = const { RefCell::new(State {
-        input: Vec::new(),
-        result: Vec::new(),
-        objects: Vec::new(),
-        free: Vec::new(),
-    }) };
+struct Single(RefCell<State>);
+
+// SAFETY: a module without shared memory has one thread.
+#[allow(unsafe_code, reason = "a static value that changes")]
+unsafe impl Sync for Single {}
+
+static STATE: Single = Single(RefCell::new(State {
+    input: Vec::new(),
+    result: Vec::new(),
+    objects: Vec::new(),
+    free: Vec::new(),
+}));
+
+impl Single {
+    fn with_borrow<T>(&self, work: impl FnOnce(&State) -> T) -> T {
+        work(&self.0.borrow())
+    }
+
+    fn with_borrow_mut<T>(&self, work: impl FnOnce(&mut State) -> T) -> T {
+        work(&mut self.0.borrow_mut())
+    }
 }
 
 /// Where JavaScript writes the arguments of the next call, `length` bytes. Zero: there is no

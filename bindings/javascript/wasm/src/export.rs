@@ -1,5 +1,7 @@
 //! The operations of `kuaimi_js`, as exports.
 
+use alloc::vec::Vec;
+
 use kuaimi_js::Object;
 use zeroize::Zeroizing;
 
@@ -14,6 +16,12 @@ impl From<Object> for Value {
 impl From<bool> for Value {
     fn from(flag: bool) -> Self {
         Self::Number(flag.into())
+    }
+}
+
+impl From<u32> for Value {
+    fn from(number: u32) -> Self {
+        Self::Number(number)
     }
 }
 
@@ -72,9 +80,15 @@ macro_rules! export {
     };
 }
 
+kuaimi_js::common_operations!(export);
+#[cfg(feature = "sm2")]
 kuaimi_js::symmetric_operations!(export);
+#[cfg(feature = "formats")]
+kuaimi_js::formats_operations!(export);
 #[cfg(feature = "sm2")]
 kuaimi_js::sm2_operations!(export);
+#[cfg(feature = "sm9")]
+kuaimi_js::sm9_operations!(export);
 
 /// The list of operations: a line each, of its name, the kinds of its arguments and the kind of its
 /// result. Part `i` of it, or zero behind the last; the length is `operations_length(i)`.
@@ -96,9 +110,15 @@ extern "C" fn operations_length(part: usize) -> usize {
 }
 
 const PARTS: &[&str] = &[
+    common::LIST,
+    #[cfg(feature = "sm2")]
     symmetric::LIST,
+    #[cfg(feature = "formats")]
+    formats::LIST,
     #[cfg(feature = "sm2")]
     sm2::LIST,
+    #[cfg(feature = "sm9")]
+    sm9::LIST,
 ];
 
 /// Whether the module was compiled for hosts with vector instructions.

@@ -12,11 +12,25 @@
 
 // The addon of Node is compiled in the same workspace, with the operating system's generator.
 #![cfg(target_arch = "wasm32")]
+// With `std`, a tenth of the module would be code that writes panics' messages.
+#![no_std]
 #![deny(unsafe_code)]
+
+extern crate alloc;
 
 mod call;
 mod export;
 mod host;
+
+/// As in `std`.
+#[global_allocator]
+static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
+
+/// A bug of the library: the host throws a `WebAssembly.RuntimeError`.
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
+    core::arch::wasm32::unreachable()
+}
 
 pub use call::{input, release, result};
 pub use export::operations;

@@ -15,13 +15,16 @@
 //! | [`batch_affine`] | many sums of affine points at once, with shared inversions |
 //! | [`lanes`] | many products at once, one in each lane of vector registers |
 //! | [`summation`] | how one fixed-base product is summed: one after another, or in lanes |
-//! | [`stored_table`] | the generators' tables, from files of this crate |
+//! | `stored_table` | the generators' tables, from files of this crate |
+//! | `computed_table` | the same, computed at their first use, for WebAssembly |
 //!
 //! Functions are constant time in the scalars unless their name ends in `_vartime`. Points are
 //! public unless the documentation says otherwise.
 
 pub mod affine;
 pub mod batch_affine;
+#[cfg(any(test, target_family = "wasm"))]
+pub mod computed_table;
 pub mod double_scalar;
 pub mod fixed_base;
 pub mod formulas;
@@ -30,6 +33,7 @@ pub mod lanes;
 pub mod odd_multiples;
 pub mod recode;
 pub mod scalar_mul;
+#[cfg(not(target_family = "wasm"))]
 pub mod stored_table;
 pub mod summation;
 pub mod xyzz;

@@ -69,10 +69,15 @@ impl<B: Backend> Curve for Sm2<B> {
 pub const WINDOW_BITS: usize = 6;
 /// The number of its windows.
 pub const WINDOWS: usize = 256usize.div_ceil(WINDOW_BITS);
-/// The width of the generator's wNAF in verification.
-pub const WNAF_WIDTH: usize = 11;
+/// The width of the generator's wNAF in verification. A table that is computed at its first use is
+/// smaller.
+pub const WNAF_WIDTH: usize = if cfg!(target_family = "wasm") { 8 } else { 11 };
 /// Bits of a window of the generator's wide fixed-base table, for public scalars: 32 windows, 256
-/// KiB.
-pub const WIDE_WINDOW_BITS: usize = 8;
+/// KiB. Where tables are computed at their first use, there is only the other one.
+pub const WIDE_WINDOW_BITS: usize = if cfg!(target_family = "wasm") {
+    WINDOW_BITS
+} else {
+    8
+};
 /// The number of its windows.
 pub const WIDE_WINDOWS: usize = 256usize.div_ceil(WIDE_WINDOW_BITS);

@@ -1,81 +1,74 @@
-//! The generators' tables, and the precomputed lines of `P2`.
+//! The generators' tables, and the precomputed lines of `P2`: from files of this crate, or computed
+//! at their first use.
 
-use super::curve::{G1_WINDOW_BITS, G1_WINDOWS, G2_WINDOW_BITS, G2_WINDOWS, Sm9G1, Sm9G2};
+use super::curve::{G1_WINDOW_BITS, G2_WINDOW_BITS, Sm9G1, Sm9G2};
 use crate::arith::Backend;
 use crate::curve::FixedBaseTable;
-use crate::curve::stored_table::{Table, read};
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 use crate::sm9::group::{G1, G2};
 use crate::sm9::pairing::precomputed_lines::Lines;
-use crate::sm9::pairing::steps::LINES;
 
-/// The odd multiples of `2^(W·i)·P1` for each window `i`.
-static G1_GENERATOR_TABLE: Table<4, { G1_WINDOWS << (G1_WINDOW_BITS - 1) }> =
-    read(include_bytes!("tables/g1_generator.bin"));
+#[cfg(any(test, target_family = "wasm"))]
+mod computed;
+#[cfg(not(target_family = "wasm"))]
+mod stored;
 
-/// The odd multiples of `2^(W·i)·P2` for each window `i`.
-static G2_GENERATOR_TABLE: Table<8, { G2_WINDOWS << (G2_WINDOW_BITS - 1) }> =
-    read(include_bytes!("tables/g2_generator.bin"));
-
-/// The lines of Miller's loop with `P2`. A line is two elements of `Fq2`, as a point is.
-static G2_GENERATOR_LINES: Table<8, LINES> = read(include_bytes!("tables/g2_generator_lines.bin"));
+#[cfg(target_family = "wasm")]
+use computed as source;
+#[cfg(not(target_family = "wasm"))]
+use stored as source;
 
 /// The table for `[k]P1`.
 #[inline]
-pub const fn g1_generator_table<B: Backend>() -> FixedBaseTable<'static, Sm9G1<B>> {
-    FixedBaseTable::new(G1_WINDOW_BITS, &G1_GENERATOR_TABLE.0)
+pub fn g1_generator_table<B: Backend>() -> FixedBaseTable<'static, Sm9G1<B>> {
+    FixedBaseTable::new(G1_WINDOW_BITS, source::g1_generator())
 }
 
 /// The entries of that table.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
-pub(super) const fn g1_generator_entries() -> &'static [G1] {
-    &G1_GENERATOR_TABLE.0
+pub(super) fn g1_generator_entries() -> &'static [G1] {
+    source::g1_generator()
 }
 
 /// The lines for `e(P, P2)`.
 #[inline]
-pub const fn g2_lines() -> &'static Lines {
-    &G2_GENERATOR_LINES.0
+pub fn g2_lines() -> &'static Lines {
+    source::g2_lines()
 }
 
 /// The table for `[k]P2`.
 #[inline]
-pub const fn g2_generator_table<B: Backend>() -> FixedBaseTable<'static, Sm9G2<B>> {
-    FixedBaseTable::new(G2_WINDOW_BITS, &G2_GENERATOR_TABLE.0)
+pub fn g2_generator_table<B: Backend>() -> FixedBaseTable<'static, Sm9G2<B>> {
+    FixedBaseTable::new(G2_WINDOW_BITS, source::g2_generator())
 }
 
 /// The entries of that table.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
-pub(super) const fn g2_generator_entries() -> &'static [G2] {
-    &G2_GENERATOR_TABLE.0
+pub(super) fn g2_generator_entries() -> &'static [G2] {
+    source::g2_generator()
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use super::*;
-    use crate::arith::backend::Portable;
-    use crate::curve::Curve;
     use crate::curve::stored_table::check;
-    use crate::sm9::pairing::LineTable;
 
     #[test]
     fn stored_tables() {
-        type G1 = Sm9G1<Portable>;
-        type G2 = Sm9G2<Portable>;
         check(
             "sm9/tables/g1_generator.bin",
-            &G1_GENERATOR_TABLE.0,
-            &FixedBaseTable::<G1>::build_vartime(&G1::GENERATOR, G1_WINDOW_BITS),
+            stored::g1_generator(),
+            computed::g1_generator(),
         );
         check(
             "sm9/tables/g2_generator.bin",
-            &G2_GENERATOR_TABLE.0,
-            &FixedBaseTable::<G2>::build_vartime(&G2::GENERATOR, G2_WINDOW_BITS),
+            stored::g2_generator(),
+            computed::g2_generator(),
         );
         check(
             "sm9/tables/g2_generator_lines.bin",
-            &G2_GENERATOR_LINES.0,
-            LineTable::new(&G2::GENERATOR).lines(),
+            stored::g2_lines(),
+            computed::g2_lines(),
         );
     }
 }

@@ -32,25 +32,13 @@
 #![forbid(unsafe_code)]
 
 use super::affine::{A, C, Matrix};
+use super::maps::{Affine, SM4_POLYNOMIAL, U, V, multiply};
 
-/// SM4's polynomial.
-pub(super) const SM4_POLYNOMIAL: u16 = 0x1f5;
 /// The polynomial of AES.
 const AES_POLYNOMIAL: u16 = 0x11b;
 
-/// An affine map of bytes, `x ↦ M·x + c`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Affine {
-    pub(super) matrix: Matrix,
-    pub(super) constant: u8,
-}
-
 /// `T`, from SM4's field into that of AES.
 const T: Matrix = isomorphism();
-
-/// `1 + P` and `1 + Q`.
-const U: Matrix = Matrix([0x01, 0x02, 0x05, 0x0a, 0x14, 0x28, 0x50, 0xa0]);
-const V: Matrix = Matrix([0x41, 0x82, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80]);
 
 /// The linear part of the S-box of AES, `M·inv(x) + 0x63` (FIPS 197, 5.1.1).
 const AES_M: Matrix = {
@@ -105,22 +93,6 @@ const fn after_aes(map: Affine) -> Affine {
     }
 }
 
-/// The product of two polynomials modulo a polynomial of degree 8.
-pub(super) const fn multiply(a: u8, b: u8, polynomial: u16) -> u8 {
-    let (mut a, mut product, mut i) = (a as u16, 0, 0);
-    while i < 8 {
-        if b >> i & 1 == 1 {
-            product ^= a;
-        }
-        a <<= 1;
-        if a >> 8 == 1 {
-            a ^= polynomial;
-        }
-        i += 1;
-    }
-    product as u8
-}
-
 /// `T`: the matrix whose column `i` is `ρⁱ`, for the smallest root `ρ` of SM4's polynomial in the
 /// field of AES.
 const fn isomorphism() -> Matrix {
@@ -159,26 +131,6 @@ pub(super) static SBOX: [u8; 256] = {
 };
 
 impl Matrix {
-    const fn transpose(self) -> Self {
-        let (mut columns, mut i) = ([0; 8], 0);
-        while i < 64 {
-            columns[i % 8] |= (self.0[i / 8] >> (i % 8) & 1) << (i / 8);
-            i += 1;
-        }
-        Self(columns)
-    }
-
-    /// The matrix product: `self` after `other`.
-    pub(super) const fn times(self, other: Self) -> Self {
-        let columns = other.transpose();
-        let (mut product, mut i) = ([0; 8], 0);
-        while i < 8 {
-            product[i] = self.apply(columns.0[i]);
-            i += 1;
-        }
-        Self(product).transpose()
-    }
-
     /// The operand of `GF2P8AFFINEQB`: the mask of bit `i` in byte `7 − i`.
     #[cfg(any(test, target_arch = "x86_64"))]
     pub(super) const fn gfni(self) -> u64 {
@@ -186,40 +138,9 @@ impl Matrix {
     }
 }
 
-impl Affine {
-    pub(super) const fn apply(self, x: u8) -> u8 {
-        self.matrix.apply(x) ^ self.constant
-    }
-
-    /// The map as the sum of two look-ups: of the low four bits, with the constant in it, and of
-    /// the high four.
-    pub(super) const fn nibbles(self) -> [[u8; 16]; 2] {
-        let (mut tables, mut i) = ([[0; 16]; 2], 0);
-        while i < 16 {
-            tables[0][i] = self.apply(i as u8);
-            tables[1][i] = self.matrix.apply((i as u8) << 4);
-            i += 1;
-        }
-        tables
-    }
-}
-
-impl From<Matrix> for Affine {
-    fn from(matrix: Matrix) -> Self {
-        linear(matrix)
-    }
-}
-
-/// The affine map without a constant.
-pub(super) const fn linear(matrix: Matrix) -> Affine {
-    Affine {
-        matrix,
-        constant: 0,
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::maps::linear;
     use super::super::plain;
     use super::*;
 

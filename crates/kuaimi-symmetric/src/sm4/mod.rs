@@ -23,9 +23,9 @@
 //! No table is read at an address that depends on a key or on data, as other programs on the same
 //! machine could find keys from the traces of such reads in the caches. Instead, the S-box is
 //! computed as what it is, an inversion in GF(2⁸) between affine maps: by a circuit on bit planes
-//! in plain Rust, by the inversion inside the AES instructions, or by the instructions for such
-//! fields (GFNI). The module `field` has the mathematics. The fastest implementation that the CPU
-//! can run is used.
+//! in plain Rust, by the inversion inside the AES instructions, by the instructions for such fields
+//! (GFNI), or by look-ups within vector registers (NEON, WebAssembly). The modules `field` and
+//! `tower` have the mathematics. The fastest implementation that the CPU can run is used.
 //!
 //! # Traits
 //! [`Sm4`] implements the traits of block ciphers of the `cipher` crate, [`Sm4Ctr`] its
@@ -40,9 +40,11 @@ mod ccm;
 mod cfb;
 mod ctr;
 mod error;
-#[cfg(any(test, vectors))]
+#[cfg(any(test, clmul))]
 mod field;
 mod gcm;
+#[cfg(any(test, vectors))]
+mod maps;
 mod ofb;
 #[cfg(test)]
 mod plain;
@@ -50,6 +52,8 @@ mod schedule;
 mod sealed;
 #[cfg(test)]
 mod tests;
+#[cfg(any(test, simd128))]
+mod tower;
 mod traits;
 mod xts;
 

@@ -6,7 +6,7 @@
 use std::sync::OnceLock;
 
 use super::affine::{A, C};
-use super::field::{SM4_POLYNOMIAL, multiply};
+use super::maps::{SM4_POLYNOMIAL, multiply};
 use super::schedule::{CK, FK};
 
 /// `S`: an inversion in the field (the 254th power) between two affine maps.

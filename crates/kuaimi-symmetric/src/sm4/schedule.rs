@@ -39,3 +39,15 @@ pub(super) fn round_keys<S: Substitute>(key: &[u8; KEY_LEN]) -> [u32; ROUNDS] {
     }
     keys
 }
+
+/// Whether a sum of the three words that round `i` adds lacks a constant, in implementations whose
+/// rounds omit a constant `κ` of their result.
+///
+/// Write the right word as `Xᵢ = Yᵢ + nᵢ·κ`, where `Yᵢ` is the word computed. Then
+/// `n₀ = … = n₃ = 0` and `nᵢ₊₄ = nᵢ + 1` modulo 2, so `n` is 0, 0, 0, 0, 1, 1, 1, 1 and so on, and
+/// `n₃₂` to `n₃₅` are 0 again. So `nᵢ₊₁ + nᵢ₊₂ + nᵢ₊₃` times `κ` is added to the key of round `i`.
+/// This pattern is its own mirror image, so it is right for decryption, too, which uses the keys in
+/// reverse order.
+pub(super) fn lacks_constant(i: usize) -> bool {
+    (i + 1..i + 4).filter(|j| j / 4 % 2 == 1).count() % 2 == 1
+}

@@ -33,17 +33,46 @@ impl PrivateKey {
     /// ```
     pub fn diffie_hellman(&self, peer: &PublicKey) -> Zeroizing<[u8; 32]> {
         let mut x = [0; 32];
-        wiped_after::<POINT_WORDS, _>(|| {
-            let d = Zeroizing::new(self.integer());
-            let mut shared = group::point_mul(&d, &peer.to_point());
-            x.copy_from_slice(&group::point_to_bytes(&shared)[..32]);
-            shared.zeroize();
-        });
+        self.multiple_of(peer, |xy| x.copy_from_slice(&xy[..32]));
         // A copy that is returned; a move would leave the other one, which is above what was
         // overwritten.
         let shared = Zeroizing::new(x);
         x.zeroize();
         shared
+    }
+
+    /// The whole point `[d]P`, as `x ‖ y`, 32 bytes each, most significant first. What else holds
+    /// for [`diffie_hellman`](Self::diffie_hellman) holds here.
+    ///
+    /// **Dangerous**: for protocols that others have defined, which hash both coordinates. Whoever
+    /// has the point can decrypt what is encrypted with it.
+    ///
+    /// ```
+    /// use kuaimi::sm2::PrivateKey;
+    ///
+    /// let (a, b) = (PrivateKey::from_bytes(&[7; 32])?, PrivateKey::from_bytes(&[8; 32])?);
+    /// let point = a.diffie_hellman_point(b.public_key());
+    /// assert_eq!(point, b.diffie_hellman_point(a.public_key()));
+    /// assert_eq!(point[..32], a.diffie_hellman(b.public_key())[..]);
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
+    #[cfg(feature = "hazmat")]
+    pub fn diffie_hellman_point(&self, peer: &PublicKey) -> Zeroizing<[u8; 64]> {
+        let mut point = [0; 64];
+        self.multiple_of(peer, |xy| point = *xy);
+        let shared = Zeroizing::new(point);
+        point.zeroize();
+        shared
+    }
+
+    /// Gives `[d]P` to `take`, and wipes it.
+    fn multiple_of(&self, peer: &PublicKey, take: impl FnOnce(&[u8; 64])) {
+        wiped_after::<POINT_WORDS, _>(|| {
+            let d = Zeroizing::new(self.integer());
+            let mut shared = group::point_mul(&d, &peer.to_point());
+            take(&group::point_to_bytes(&shared));
+            shared.zeroize();
+        });
     }
 }
 
@@ -62,5 +91,7 @@ mod tests {
         assert_eq!(shared, five.diffie_hellman(secret.public_key()));
         let product = PrivateKey::from_bytes(&[0xd2; 32]).unwrap(); // 5 · 2a… = d2…, without a carry
         assert_eq!(shared[..], product.public_key().to_xy_bytes()[..32]);
+        let point = secret.diffie_hellman_point(five.public_key());
+        assert_eq!(*point, product.public_key().to_xy_bytes());
     }
 }

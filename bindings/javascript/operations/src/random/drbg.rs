@@ -66,6 +66,9 @@ impl HmacDrbg {
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec;
+    use alloc::vec::Vec;
+
     use super::*;
 
     /// A second description of the standard's steps, without the state's type.

@@ -1,9 +1,10 @@
 //! Random bytes of the host that runs the WebAssembly.
 
-use std::cell::{Cell, RefCell};
-use std::fmt;
+use alloc::format;
+use core::fmt;
 
 use kuaimi::external::rand_core::{TryCryptoRng, TryRng};
+use spin::Mutex;
 
 use super::drbg::{HmacDrbg, SEED_LENGTH};
 use crate::{Failure, Result};
@@ -11,14 +12,12 @@ use crate::{Failure, Result};
 /// Fills bytes with the host's random generator: `false` where it has none, or it failed.
 pub type Host = fn(&mut [u8]) -> bool;
 
-thread_local! {
-    static HOST: Cell<Host> = const { Cell::new(|_| false) };
-    static SEEDED: RefCell<Option<HmacDrbg>> = const { RefCell::new(None) };
-}
+static HOST: Mutex<Host> = Mutex::new(|_| false);
+static SEEDED: Mutex<Option<HmacDrbg>> = Mutex::new(None);
 
 /// Says what fills bytes.
 pub fn set_host(host: Host) {
-    HOST.set(host);
+    *HOST.lock() = host;
 }
 
 /// Seeds the generator that is used in place of the host's function from then on.
@@ -32,10 +31,11 @@ pub fn reseed(seed: &[u8]) -> Result<()> {
             seed.len()
         )));
     }
-    SEEDED.with_borrow_mut(|seeded| match seeded {
+    let mut seeded = SEEDED.lock();
+    match &mut *seeded {
         Some(drbg) => drbg.reseed(seed),
         None => *seeded = Some(HmacDrbg::new(seed)),
-    });
+    }
     Ok(())
 }
 
@@ -71,10 +71,13 @@ impl TryRng for Random {
     }
 
     fn try_fill_bytes(&mut self, out: &mut [u8]) -> core::result::Result<(), Unavailable> {
-        let filled = SEEDED.with_borrow_mut(|seeded| match seeded {
+        let filled = match &mut *SEEDED.lock() {
             Some(drbg) => drbg.fill(out),
-            None => HOST.get()(out),
-        });
+            None => {
+                let host = *HOST.lock();
+                host(out)
+            }
+        };
         filled.then_some(()).ok_or(Unavailable)
     }
 }

@@ -1,25 +1,18 @@
 //! Many operations at once, over columns: one digest, signature or key after another.
+//!
+//! Node's addon has the library's batches, on all cores. WebAssembly has one thread and no lanes for
+//! fields, where batches save little, and their code would be a sixth of the module: it works on
+//! one after another.
 
-use kuaimi::Threads;
-use kuaimi::sm2::batch::{
-    Content, SignItem, Signer, VerifyItem, generate_batch_with_rng, sign_batch_with_rng,
-    verify_batch,
-};
-use kuaimi::sm2::{DEFAULT_ID, Signature};
+use alloc::format;
+use alloc::vec::Vec;
+
+use kuaimi::sm2::{PrivateKey, Signature, SigningKey, VerifyingKey};
 use zeroize::Zeroizing;
 
 use crate::object::Handle;
 use crate::random::Random;
 use crate::{Failure, Result};
-
-/// The calling thread (0), or all cores.
-fn threads(threads: u32) -> Threads {
-    match threads {
-        #[cfg(feature = "native")]
-        1.. => Threads::Pool,
-        _ => Threads::One,
-    }
-}
 
 /// A column of items of `N` bytes.
 fn column<'a, const N: usize>(what: &str, bytes: &'a [u8]) -> Result<&'a [[u8; N]]> {
@@ -48,10 +41,7 @@ pub fn sm2_generate_many(count: u32, threads: u32) -> Result<Zeroizing<Vec<u8>>>
     if count > 1 << 20 {
         return Err(Failure::argument("at most 1048576 keys at a time"));
     }
-    let keys = generate_batch_with_rng(&mut Random, count as usize, self::threads(threads));
-    let keys = keys
-        .into_iter()
-        .collect::<core::result::Result<Vec<_>, _>>()?;
+    let keys = generate(count as usize, threads)?;
     let mut out = Zeroizing::new(Vec::with_capacity(97 * keys.len()));
     for key in &keys {
         out.extend_from_slice(&key.to_bytes()[..]);
@@ -65,15 +55,7 @@ pub fn sm2_generate_many(count: u32, threads: u32) -> Result<Zeroizing<Vec<u8>>>
 /// The signatures of a key over digests, of 64 bytes each.
 pub fn sm2_sign_many(key: &Handle, digests: &[u8], threads: u32) -> Result<Vec<u8>> {
     let (key, digests) = (key.sm2_private()?, column::<32>("digests", digests)?);
-    let items: Vec<_> = digests
-        .iter()
-        .map(|digest| SignItem::new(&key, Content::Digest(digest)))
-        .collect();
-    let mut out = Vec::with_capacity(64 * items.len());
-    for signature in sign_batch_with_rng(&mut Random, &items, self::threads(threads)) {
-        out.extend_from_slice(&signature?.to_bytes());
-    }
-    Ok(out)
+    sign(&key, digests, threads)
 }
 
 /// A byte for each signature of 64 bytes: 1 where it is that key's, of 65 bytes, over that digest.
@@ -83,14 +65,11 @@ pub fn sm2_verify_many(
     signatures: &[u8],
     threads: u32,
 ) -> Result<Vec<u8>> {
-    let keys = column::<65>("keys", keys)?;
-    let signers = keys.iter().map(|point| Signer::Sec1 {
-        point,
-        id: DEFAULT_ID,
-    });
-    let digests = column::<32>("digests", digests)?;
+    let (keys, digests) = (column::<65>("keys", keys)?, column("digests", digests)?);
+    let signatures = column("signatures", signatures)?;
     as_many(keys, digests)?;
-    verify(signers, digests, signatures, threads)
+    as_many(digests, signatures)?;
+    Ok(verify(&Signers::Each(keys), digests, signatures, threads))
 }
 
 /// The same with one key for all.
@@ -100,32 +79,121 @@ pub fn sm2_verify_many_with(
     signatures: &[u8],
     threads: u32,
 ) -> Result<Vec<u8>> {
-    let (key, digests) = (key.sm2_public()?, column::<32>("digests", digests)?);
-    let signers = core::iter::repeat(Signer::from(&key));
-    verify(signers, digests, signatures, threads)
+    let (key, digests) = (key.sm2_public()?, column("digests", digests)?);
+    let signatures = column("signatures", signatures)?;
+    as_many(digests, signatures)?;
+    Ok(verify(&Signers::One(&key), digests, signatures, threads))
 }
 
-fn verify<'a>(
-    signers: impl Iterator<Item = Signer<'a>>,
-    digests: &'a [[u8; 32]],
-    signatures: &[u8],
-    threads: u32,
-) -> Result<Vec<u8>> {
-    let signatures = column::<64>("signatures", signatures)?;
-    as_many(digests, signatures)?;
-    let items: Vec<_> = signers
-        .zip(digests.iter().zip(signatures))
-        .map(|(signer, (digest, signature))| {
-            VerifyItem::new(
-                signer,
-                Content::Digest(digest),
-                Signature::from_bytes(signature),
-            )
-        })
-        .collect();
-    let verdicts = verify_batch(&items, self::threads(threads));
-    Ok(verdicts
-        .iter()
-        .map(|verdict| u8::from(verdict.is_ok()))
-        .collect())
+/// Whose signatures they are.
+enum Signers<'a> {
+    One(&'a VerifyingKey),
+    Each(&'a [[u8; 65]]),
 }
+
+#[cfg(feature = "native")]
+mod many {
+    use kuaimi::Threads;
+    use kuaimi::sm2::DEFAULT_ID;
+    use kuaimi::sm2::batch::{
+        Content, SignItem, Signer, VerifyItem, generate_batch_with_rng, sign_batch_with_rng,
+        verify_batch,
+    };
+
+    use super::*;
+
+    /// The calling thread (0), or all cores.
+    fn pool(threads: u32) -> Threads {
+        match threads {
+            0 => Threads::One,
+            _ => Threads::Pool,
+        }
+    }
+
+    pub(super) fn generate(count: usize, threads: u32) -> Result<Vec<PrivateKey>> {
+        let keys = generate_batch_with_rng(&mut Random, count, pool(threads));
+        Ok(keys.into_iter().collect::<core::result::Result<_, _>>()?)
+    }
+
+    pub(super) fn sign(key: &SigningKey, digests: &[[u8; 32]], threads: u32) -> Result<Vec<u8>> {
+        let item = |digest| SignItem::new(key, Content::Digest(digest));
+        let items: Vec<_> = digests.iter().map(item).collect();
+        let mut out = Vec::with_capacity(64 * items.len());
+        for signature in sign_batch_with_rng(&mut Random, &items, pool(threads)) {
+            out.extend_from_slice(&signature?.to_bytes());
+        }
+        Ok(out)
+    }
+
+    pub(super) fn verify(
+        signers: &Signers<'_>,
+        digests: &[[u8; 32]],
+        signatures: &[[u8; 64]],
+        threads: u32,
+    ) -> Vec<u8> {
+        let signer = |i: usize| match signers {
+            Signers::One(key) => Signer::from(*key),
+            Signers::Each(points) => Signer::Sec1 {
+                point: &points[i],
+                id: DEFAULT_ID,
+            },
+        };
+        let item = |(i, (digest, signature))| {
+            let signature = Signature::from_bytes(signature);
+            VerifyItem::new(signer(i), Content::Digest(digest), signature)
+        };
+        let items: Vec<_> = digests
+            .iter()
+            .zip(signatures)
+            .enumerate()
+            .map(item)
+            .collect();
+        let verdicts = verify_batch(&items, pool(threads));
+        verdicts
+            .iter()
+            .map(|verdict| verdict.is_ok().into())
+            .collect()
+    }
+}
+
+#[cfg(not(feature = "native"))]
+mod many {
+    use kuaimi::sm2::PublicKey;
+
+    use super::*;
+
+    pub(super) fn generate(count: usize, _threads: u32) -> Result<Vec<PrivateKey>> {
+        let generate = |_| Ok(PrivateKey::generate_with_rng(&mut Random)?);
+        (0..count).map(generate).collect()
+    }
+
+    pub(super) fn sign(key: &SigningKey, digests: &[[u8; 32]], _threads: u32) -> Result<Vec<u8>> {
+        let mut out = Vec::with_capacity(64 * digests.len());
+        for digest in digests {
+            let signature = key.sign_digest_with_rng(&mut Random, digest)?;
+            out.extend_from_slice(&signature.to_bytes());
+        }
+        Ok(out)
+    }
+
+    pub(super) fn verify(
+        signers: &Signers<'_>,
+        digests: &[[u8; 32]],
+        signatures: &[[u8; 64]],
+        _threads: u32,
+    ) -> Vec<u8> {
+        let verify = |i: usize| {
+            let signature = Signature::from_bytes(&signatures[i])?;
+            match signers {
+                Signers::One(key) => key.verify_digest(&digests[i], &signature),
+                Signers::Each(points) => VerifyingKey::new(PublicKey::from_sec1_bytes(&points[i])?)
+                    .verify_digest(&digests[i], &signature),
+            }
+        };
+        (0..digests.len())
+            .map(|i| verify(i).is_ok().into())
+            .collect()
+    }
+}
+
+use many::{generate, sign, verify};

@@ -3,6 +3,8 @@
 //! One handle goes through the exchange: an initiator gives its point and then finishes; a
 //! responder gives its answer and then confirms.
 
+use alloc::vec::Vec;
+
 use kuaimi::sm2::exchange::{Initiator, Party, Peer, Responder};
 use kuaimi::sm2::{DEFAULT_ID, PublicKey};
 use zeroize::Zeroizing;
@@ -41,6 +43,26 @@ pub fn sm2_exchange_start(
     let (party, peer) = parties(key, peer, id, peer_id)?;
     let (state, point) = Initiator::start_with_rng(&mut Random, party, peer)?;
     Ok(Object::Sm2Initiator(state, point))
+}
+
+/// The same with an ephemeral key of the caller's, who uses it once. The drop-in replacement of a
+/// package whose users hold such keys calls this.
+pub fn sm2_exchange_start_with_nonce(
+    key: &Handle,
+    peer: &Handle,
+    id: Option<&[u8]>,
+    peer_id: Option<&[u8]>,
+    nonce: &[u8],
+) -> Result<Object> {
+    let (party, peer) = parties(key, peer, id, peer_id)?;
+    let (state, point) = Initiator::start_with_nonce(party, peer, ephemeral(nonce)?)?;
+    Ok(Object::Sm2Initiator(state, point))
+}
+
+fn ephemeral(nonce: &[u8]) -> Result<&[u8; 32]> {
+    nonce
+        .try_into()
+        .map_err(|_| kuaimi::sm2::Error::Nonce.into())
 }
 
 /// The initiator's point, for the other side.
@@ -89,6 +111,23 @@ pub fn sm2_exchange_respond(
     let point = PublicKey::from_sec1_bytes(point)?;
     let responder = Responder::new(party, peer);
     let response = responder.respond_with_rng(&mut Random, &point, length as usize)?;
+    Ok(Object::Sm2Response(response))
+}
+
+/// The same with an ephemeral key of the caller's, who uses it once.
+pub fn sm2_exchange_respond_with_nonce(
+    key: &Handle,
+    peer: &Handle,
+    id: Option<&[u8]>,
+    peer_id: Option<&[u8]>,
+    point: &[u8],
+    length: u32,
+    nonce: &[u8],
+) -> Result<Object> {
+    let (party, peer) = parties(key, peer, id, peer_id)?;
+    let point = PublicKey::from_sec1_bytes(point)?;
+    let responder = Responder::new(party, peer);
+    let response = responder.respond_with_nonce(&point, length as usize, ephemeral(nonce)?)?;
     Ok(Object::Sm2Response(response))
 }
 

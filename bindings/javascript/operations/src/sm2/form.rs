@@ -1,51 +1,12 @@
-//! Signatures and ciphertexts in their forms.
+//! Ciphertexts in their forms; both conversions.
 
-use kuaimi::encoding::SignatureForm;
-use kuaimi::sm2::{Ciphertext, CiphertextForm, PrivateKey, Signature};
+use alloc::vec::Vec;
+
+use kuaimi::sm2::{Ciphertext, CiphertextForm, PrivateKey};
 use zeroize::Zeroizing;
 
+use crate::signature_form::{SignatureReading, written};
 use crate::{Failure, Result};
-
-/// How a signature is read.
-pub(super) enum SignatureReading {
-    Any,
-    Form(SignatureForm),
-    DerLenient,
-}
-
-impl SignatureReading {
-    pub(super) fn of(form: u32) -> Result<Self> {
-        Ok(match form {
-            0 => Self::Any,
-            3 => Self::DerLenient,
-            form => Self::Form(signature_form(form)?),
-        })
-    }
-
-    pub(super) fn read(
-        &self,
-        bytes: &[u8],
-    ) -> core::result::Result<Signature, kuaimi::encoding::Error> {
-        match self {
-            Self::Any => Signature::from_any_form(bytes).map(|(signature, _)| signature),
-            Self::Form(form) => Signature::from_form(*form, bytes),
-            Self::DerLenient => Signature::from_der_lenient(bytes),
-        }
-    }
-}
-
-fn signature_form(form: u32) -> Result<SignatureForm> {
-    match form {
-        1 => Ok(SignatureForm::Der),
-        2 => Ok(SignatureForm::Raw),
-        _ => Err(Failure::argument("this is no form of a signature")),
-    }
-}
-
-/// A signature in a form.
-pub(super) fn written(signature: &Signature, form: u32) -> Result<Vec<u8>> {
-    Ok(signature.to_form(signature_form(form)?))
-}
 
 /// How a ciphertext is read.
 pub(super) enum CiphertextReading {

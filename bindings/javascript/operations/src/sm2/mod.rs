@@ -8,23 +8,26 @@ mod key;
 pub use batch::{sm2_generate_many, sm2_sign_many, sm2_verify_many, sm2_verify_many_with};
 pub use exchange::{
     sm2_exchange_answer, sm2_exchange_confirm, sm2_exchange_finish, sm2_exchange_point,
-    sm2_exchange_respond, sm2_exchange_start,
+    sm2_exchange_respond, sm2_exchange_respond_with_nonce, sm2_exchange_start,
+    sm2_exchange_start_with_nonce,
 };
 pub use form::{sm2_convert_ciphertext, sm2_convert_signature, sm2_detect_ciphertext};
 pub use key::{
-    sm2_envelope, sm2_generate, sm2_identity_digest, sm2_message_hash, sm2_open_envelope,
-    sm2_private_equal, sm2_private_load, sm2_private_of_bytes, sm2_private_write, sm2_public_load,
-    sm2_public_of_bytes, sm2_public_of_private, sm2_public_prepare, sm2_public_write, sm2_recover,
+    sm2_generate, sm2_identity_digest, sm2_message_hash, sm2_private_equal, sm2_private_of_bytes,
+    sm2_private_to_bytes, sm2_public_of_bytes, sm2_public_of_private, sm2_public_prepare,
+    sm2_public_to_bytes, sm2_recover,
 };
 
-pub use crate::encoding::encoding_describe;
+use alloc::format;
+use alloc::vec::Vec;
 
-use kuaimi::sm2::{DEFAULT_ID, SigningKey, VerifyingKey};
+use kuaimi::sm2::{SigningKey, VerifyingKey};
 use zeroize::Zeroizing;
 
-use self::form::{CiphertextReading, SignatureReading, written};
+use self::form::CiphertextReading;
 use crate::object::Handle;
 use crate::random::Random;
+use crate::signature_form::{SignatureReading, written};
 use crate::{Failure, Result};
 
 /// A bit of `settings` beside the form of the signature: the nonce comes from the key and the
@@ -111,27 +114,6 @@ pub fn sm2_verify_digest(key: &Handle, signature: &[u8], digest: &[u8], form: u3
     Ok(key.verify_digest(&digest, &signature).is_ok())
 }
 
-/// What a signature that does not verify fits: a sentence, or nothing.
-pub fn sm2_explain(
-    key: &Handle,
-    signature: &[u8],
-    message: &[u8],
-    id: Option<&[u8]>,
-    form: u32,
-) -> Result<Vec<u8>> {
-    let (reading, key) = (SignatureReading::of(form)?, key.sm2_public()?);
-    let signature = match reading.read(signature) {
-        Ok(signature) => signature,
-        Err(error) => return Ok(error.to_string().into_bytes()),
-    };
-    let keys = [*key.public_key()];
-    let id = id.unwrap_or(DEFAULT_ID);
-    let found = kuaimi::sm2::explain::explain(&keys, id, message, &signature);
-    Ok(found
-        .map_or_else(String::new, |found| found.to_string())
-        .into_bytes())
-}
-
 /// Encrypts a message (GB/T 32918.4-2016, clause 6).
 pub fn sm2_encrypt(key: &Handle, message: &[u8], form: u32) -> Result<Vec<u8>> {
     let form = form::ciphertext_form(form)?;
@@ -149,4 +131,10 @@ pub fn sm2_decrypt(key: &Handle, ciphertext: &[u8], form: u32) -> Result<Zeroizi
 pub fn sm2_diffie_hellman(key: &Handle, peer: &Handle) -> Result<Zeroizing<[u8; 32]>> {
     let (key, peer) = (key.sm2_private()?, peer.sm2_public()?);
     Ok(key.private_key().diffie_hellman(peer.public_key()))
+}
+
+/// The whole point `[d]P`, `x ‖ y`, for what other packages make of both coordinates.
+pub fn sm2_diffie_hellman_point(key: &Handle, peer: &Handle) -> Result<Zeroizing<[u8; 64]>> {
+    let (key, peer) = (key.sm2_private()?, peer.sm2_public()?);
+    Ok(key.private_key().diffie_hellman_point(peer.public_key()))
 }

@@ -8,8 +8,10 @@ pub use self::sm4::{
     Stream, sm4_aead_new, sm4_aead_open, sm4_aead_seal, sm4_crypt, sm4_finish, sm4_new, sm4_update,
 };
 
-use kuaimi::Threads;
-use kuaimi::encoding::{KeyDerivation, Prf};
+use alloc::format;
+use alloc::vec;
+use alloc::vec::Vec;
+
 use kuaimi::external::hmac::Mac;
 use kuaimi::external::rand_core::TryRng;
 use kuaimi::external::subtle::ConstantTimeEq;
@@ -19,11 +21,6 @@ use zeroize::Zeroizing;
 use crate::object::{Handle, Object, code, hmac, other};
 use crate::random::Random;
 use crate::{Failure, Result};
-
-/// Seeds the generator of a host whose own one only answers later.
-pub fn random_seed(seed: &[u8]) -> Result<()> {
-    crate::random::reseed(seed)
-}
 
 /// Random bytes, at most 64 MiB.
 pub fn random_bytes(length: u32) -> Result<Zeroizing<Vec<u8>>> {
@@ -37,12 +34,6 @@ pub fn random_bytes(length: u32) -> Result<Zeroizing<Vec<u8>>> {
         .try_fill_bytes(&mut bytes)
         .map_err(|_| Failure::from(kuaimi::sm2::Error::Random))?;
     Ok(bytes)
-}
-
-/// Wipes what a handle holds.
-pub fn dispose(object: &Handle) -> Result<()> {
-    object.dispose();
-    Ok(())
 }
 
 /// SM3 (GB/T 32905-2016).
@@ -66,7 +57,11 @@ pub fn sm3_digest_many(data: &[u8], lengths: &[u8]) -> Result<Vec<u8>> {
     if !left.is_empty() || !rest.is_empty() {
         return Err(unequal());
     }
-    Ok(sm3::digest_many(&messages, Threads::One).concat())
+    let mut digests = vec![[0; 32]; messages.len()];
+    let empty = Sm3::new();
+    let messages = messages.into_iter().map(|message| (&empty, [message]));
+    sm3::hash_many(messages, |i, digest| digests[i] = digest);
+    Ok(digests.concat())
 }
 
 fn unequal() -> Failure {
@@ -147,8 +142,14 @@ pub fn sm3_pbkdf2(
     iterations: u32,
     length: u32,
 ) -> Result<Zeroizing<Vec<u8>>> {
-    let prf = Prf::HmacSm3;
-    Ok(KeyDerivation::Pbkdf2 { prf, iterations }.derive(password, salt, length as usize)?)
+    if iterations == 0 || length == 0 {
+        return Err(Failure::argument(
+            "PBKDF2 makes at least one byte by one iteration",
+        ));
+    }
+    let mut out = zeros(length)?;
+    pbkdf2::pbkdf2_hmac::<Sm3>(password, salt, iterations, &mut out);
+    Ok(out)
 }
 
 /// Whether bytes are equal. Constant time in the bytes, not in their lengths.

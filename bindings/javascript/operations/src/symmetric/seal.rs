@@ -1,6 +1,8 @@
 //! SM4-GCM of a message that comes in pieces: sealing alone, as opening would hand out what nobody
 //! has verified.
 
+use alloc::vec::Vec;
+
 use kuaimi::sm4::{Sm4Gcm, Sm4GcmStream};
 
 use crate::Result;

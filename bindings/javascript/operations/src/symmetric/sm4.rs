@@ -1,5 +1,8 @@
 //! SM4 in its modes, at once and in pieces.
 
+use alloc::format;
+use alloc::vec::Vec;
+
 use kuaimi::sm4::{
     BLOCK_LEN, Sm4, Sm4Cbc, Sm4Ccm, Sm4Cfb, Sm4Ctr, Sm4Gcm, Sm4Ofb, Sm4Xts, XtsStandard,
     padding_length,

@@ -3,6 +3,8 @@
 
 use kuaimi_platform::backend::{Sm3Many, Supported};
 
+#[cfg(simd128)]
+use super::lanes::Simd128;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 use super::lanes::{Avx2, Avx512, Sse2};
 #[cfg(neon)]
@@ -24,6 +26,8 @@ pub(in super::super) enum Implementation {
     Neon(Neon),
     #[cfg(neon)]
     Armv8(Pairs),
+    #[cfg(simd128)]
+    Simd128(Simd128),
 }
 
 #[allow(unsafe_code, reason = "engines that need CPU features")]
@@ -45,6 +49,8 @@ impl From<Supported<Sm3Many>> for Implementation {
             #[cfg(neon)]
             // SAFETY: as above.
             Sm3Many::Armv8 => Self::Armv8(unsafe { Pairs::new() }),
+            #[cfg(simd128)]
+            Sm3Many::Simd128 => Self::Simd128(Simd128),
         }
     }
 }
@@ -70,6 +76,8 @@ impl Implementation {
             Self::Neon(_) => 4,
             #[cfg(neon)]
             Self::Armv8(_) => 2,
+            #[cfg(simd128)]
+            Self::Simd128(_) => 4,
         }
     }
 }
@@ -96,6 +104,8 @@ macro_rules! with_engine {
             $crate::sm3::backend::select::Implementation::Neon($engine) => $lanes,
             #[cfg(neon)]
             $crate::sm3::backend::select::Implementation::Armv8($engine) => $lanes,
+            #[cfg(simd128)]
+            $crate::sm3::backend::select::Implementation::Simd128($engine) => $lanes,
         }
     };
 }

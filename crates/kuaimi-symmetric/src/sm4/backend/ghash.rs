@@ -1,7 +1,8 @@
 //! GHASH (NIST SP 800-38D, 6.4), the polynomial hash of GCM.
 //!
 //! On x86-64 and AArch64 CPUs with carry-less multiplication it is computed by `vectors/ghash.rs`,
-//! elsewhere by the `ghash` crate. Both are constant time.
+//! with the vectors of WebAssembly by `vectors/wasm32/ghash.rs`, elsewhere by the `ghash` crate.
+//! All are constant time.
 
 #[cfg(vectors)]
 use alloc::borrow::Cow;
@@ -16,13 +17,17 @@ use zeroize::{Zeroizing, optimization_barrier};
 use super::super::{BLOCK_LEN, Block};
 
 /// A key, in the form that the implementation needs.
+#[cfg_attr(
+    simd128,
+    allow(clippy::large_enum_variant, reason = "the small one is not used there")
+)]
 #[derive(Clone)]
 pub(in super::super) enum GhashKey {
     /// For the `ghash` crate.
     Crate(GHash),
     /// Powers of the key.
     #[cfg(vectors)]
-    Clmul(Powers),
+    Vectors(Powers),
 }
 
 /// Powers of a key, wiped when dropped.
@@ -43,12 +48,16 @@ impl Drop for Powers {
 }
 
 /// A hash that has absorbed some blocks. It has its key, or borrows it.
+#[cfg_attr(
+    simd128,
+    allow(clippy::large_enum_variant, reason = "the small one is not used there")
+)]
 #[derive(Clone)]
 pub(in super::super) enum Ghash<'a> {
     Crate(GHash, PhantomData<&'a GhashKey>),
-    /// The sum so far, with its bytes in reverse order.
+    /// The sum so far, in the form of the implementation.
     #[cfg(vectors)]
-    Clmul(Cow<'a, Powers>, Zeroizing<[u8; BLOCK_LEN]>),
+    Vectors(Cow<'a, Powers>, Zeroizing<[u8; BLOCK_LEN]>),
 }
 
 #[allow(unsafe_code, reason = "implementations that need CPU features")]
@@ -75,8 +84,10 @@ impl GhashKey {
                 #[cfg(target_arch = "aarch64")]
                 // SAFETY: as above.
                 Implementation::Pmull => unsafe { ghash::pmull::powers(h) },
+                #[cfg(target_arch = "wasm32")]
+                Implementation::Simd128 => ghash::powers(h),
             };
-            Self::Clmul(Powers {
+            Self::Vectors(Powers {
                 implementation,
                 powers,
             })
@@ -93,7 +104,7 @@ impl GhashKey {
         match self {
             Self::Crate(hash) => Ghash::Crate(hash.clone(), PhantomData),
             #[cfg(vectors)]
-            Self::Clmul(powers) => Ghash::Clmul(Cow::Borrowed(powers), Zeroizing::default()),
+            Self::Vectors(powers) => Ghash::Vectors(Cow::Borrowed(powers), Zeroizing::default()),
         }
     }
 
@@ -102,7 +113,7 @@ impl GhashKey {
         match self {
             Self::Crate(hash) => Ghash::Crate(hash, PhantomData),
             #[cfg(vectors)]
-            Self::Clmul(powers) => Ghash::Clmul(Cow::Owned(powers), Zeroizing::default()),
+            Self::Vectors(powers) => Ghash::Vectors(Cow::Owned(powers), Zeroizing::default()),
         }
     }
 }
@@ -115,7 +126,7 @@ impl Ghash<'_> {
         match self {
             Self::Crate(hash, _) => hash.update(blocks),
             #[cfg(vectors)]
-            Self::Clmul(key, sum) => {
+            Self::Vectors(key, sum) => {
                 use super::vectors::ghash;
                 let Powers {
                     implementation,
@@ -138,6 +149,8 @@ impl Ghash<'_> {
                     #[cfg(target_arch = "aarch64")]
                     // SAFETY: as above.
                     Implementation::Pmull => unsafe { ghash::pmull::update(powers, sum, blocks) },
+                    #[cfg(target_arch = "wasm32")]
+                    Implementation::Simd128 => ghash::update(powers, sum, blocks),
                 }
             }
         }
@@ -161,10 +174,7 @@ impl Ghash<'_> {
         match self {
             Self::Crate(hash, _) => hash.finalize().into(),
             #[cfg(vectors)]
-            Self::Clmul(_, mut sum) => {
-                sum.reverse();
-                *sum
-            }
+            Self::Vectors(_, sum) => super::vectors::ghash::hash(&sum),
         }
     }
 }

@@ -3,8 +3,9 @@
 //! | module | what it does |
 //! | --- | --- |
 //! | `portable` | the cipher on bit planes, in plain Rust |
-//! | `circuit` | the S-box as a circuit, for `portable` |
-//! | `vectors` | the cipher and GHASH with the instructions of x86-64 and of AArch64 |
+//! | `serial` | the cipher on one block, in plain Rust |
+//! | `circuit` | the S-box as a circuit, for both |
+//! | `vectors` | the cipher and GHASH with the vector instructions of x86-64, AArch64 and WebAssembly |
 //! | `ghash` | GHASH with the selected implementation |
 //!
 //! An implementation of the cipher has three functions: it computes round keys, encrypts or
@@ -14,6 +15,7 @@
 mod circuit;
 mod ghash;
 mod portable;
+mod serial;
 #[cfg(vectors)]
 mod vectors;
 
@@ -75,6 +77,8 @@ macro_rules! dispatch {
             #[cfg(neon)]
             // SAFETY: as above.
             Sm4::Sm4e => unsafe { vectors::sm4e::$function($($argument),*) },
+            #[cfg(simd128)]
+            Sm4::Simd128 => vectors::simd128::$function($($argument),*),
         }
     };
 }

@@ -24,6 +24,8 @@ mod avx512;
 mod model;
 #[cfg(neon)]
 mod neon;
+#[cfg(simd128)]
+mod simd128;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod sse2;
 
@@ -36,6 +38,8 @@ use super::super::{BLOCK_LEN, DIGEST_LEN, State};
 pub(in super::super) use model::Model;
 #[cfg(neon)]
 pub(super) use neon::Neon;
+#[cfg(simd128)]
+pub(super) use simd128::Simd128;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 pub(super) use {avx2::Avx2, avx512::Avx512, sse2::Sse2};
 
@@ -322,6 +326,8 @@ unsafe fn digests<const N: usize, V: Words<N>>(
 #[cfg(vectors)]
 macro_rules! engine {
     ($engine:ident, $lanes:literal, $words:ident, min_lanes $min_lanes:literal, $instructions:literal) => {
+        // WebAssembly has no CPU without the instructions that its module has.
+        #[allow(unused_unsafe, reason = "needed on the other machines")]
         impl $crate::sm3::backend::lanes::Engine<$lanes> for $engine {
             const MIN_LANES: usize = $min_lanes;
 

@@ -160,6 +160,13 @@ fn update<V: Multiply>(powers: &Powers, sum: &mut [u8; BLOCK_LEN], blocks: &[Blo
     *sum = to_bytes(state);
 }
 
+/// The hash of a sum, whose bytes are in reverse order.
+pub(in super::super) fn hash(sum: &[u8; BLOCK_LEN]) -> [u8; BLOCK_LEN] {
+    let mut hash = *sum;
+    hash.reverse();
+    hash
+}
+
 /// GHASH compiled with the named instructions.
 macro_rules! ghash {
     ($(#[$doc:meta])* $name:ident, $vector:ident, $features:literal) => {

@@ -67,10 +67,10 @@ fn rounds<W: Inversion, const GROUPS: usize>(
     groups: &mut [[W::Vector; 4]; GROUPS],
 ) {
     for i in (0..ROUNDS).step_by(4) {
-        let k0 = W::Vector::splat(keys[direction.index(i)]);
-        let k1 = W::Vector::splat(keys[direction.index(i + 1)]);
-        let k2 = W::Vector::splat(keys[direction.index(i + 2)]);
-        let k3 = W::Vector::splat(keys[direction.index(i + 3)]);
+        let k0 = W::arrange(W::Vector::splat(keys[direction.index(i)]));
+        let k1 = W::arrange(W::Vector::splat(keys[direction.index(i + 1)]));
+        let k2 = W::arrange(W::Vector::splat(keys[direction.index(i + 2)]));
+        let k3 = W::arrange(W::Vector::splat(keys[direction.index(i + 3)]));
         for [a, b, c, d] in &mut *groups {
             *a = W::add_round(*a, b.xor(k0).xor3(*c, *d));
         }
@@ -139,7 +139,7 @@ unsafe fn crypt_one<W: Inversion<Vector = V128>>(
 #[inline(always)]
 fn transform<W: Inversion>(words: &mut [W::Vector; 4]) {
     for word in words {
-        *word = W::transform(*word);
+        *word = W::arrange(W::transform(*word));
     }
 }
 
@@ -147,7 +147,7 @@ fn transform<W: Inversion>(words: &mut [W::Vector; 4]) {
 #[inline(always)]
 fn inverse_transform<W: Inversion>(words: &mut [W::Vector; 4]) {
     for word in words {
-        *word = W::inverse_transform(*word);
+        *word = W::inverse_transform(W::arrange(*word));
     }
 }
 
@@ -229,9 +229,9 @@ impl<W: Inversion> Counter<W> {
         let numbers: [u32; MAX_WORDS] = from_fn(|i| (i / 4 + lanes * (i % 4)) as u32);
         Self {
             high: [
-                W::transform(W::Vector::splat(u32::from_le_bytes(words[0]))),
-                W::transform(W::Vector::splat(u32::from_le_bytes(words[1]))),
-                W::transform(W::Vector::splat(u32::from_le_bytes(words[2]))),
+                Self::high(words[0]),
+                Self::high(words[1]),
+                Self::high(words[2]),
             ],
             low: u32::from_be_bytes(words[3]),
             // SAFETY: no vector has more words.
@@ -239,22 +239,31 @@ impl<W: Inversion> Counter<W> {
         }
     }
 
+    /// One of the first three words.
+    #[inline(always)]
+    fn high(word: [u8; 4]) -> W::Vector {
+        W::arrange(W::transform(W::Vector::splat(u32::from_le_bytes(word))))
+    }
+
     /// The key stream of the next `GROUPS·W::Vector::WORDS` blocks.
     #[inline(always)]
-    fn next<const GROUPS: usize>(&mut self, keys: &RoundKeys) -> [[W::Vector; 4]; GROUPS] {
+    fn next<const GROUPS: usize>(
+        &mut self,
+        keys: &RoundKeys,
+        groups: &mut [[W::Vector; 4]; GROUPS],
+    ) {
         let [a, b, c] = self.high;
-        let mut groups = [[a, b, c, c]; GROUPS];
-        for words in &mut groups {
+        for words in &mut *groups {
             let d = self.numbers.add(W::Vector::splat(self.low));
             self.low = self.low.wrapping_add(W::Vector::WORDS as u32);
-            words[3] = W::transform(d.shuffle(W::Vector::constant(&SWAP_BYTES)));
+            let d = W::arrange(W::transform(d.shuffle(W::Vector::constant(&SWAP_BYTES))));
+            *words = [a, b, c, d];
         }
-        rounds::<W, GROUPS>(keys, Direction::Encrypt, &mut groups);
-        for words in &mut groups {
+        rounds::<W, GROUPS>(keys, Direction::Encrypt, groups);
+        for words in groups {
             inverse_transform::<W>(words);
             *words = transpose(*words);
         }
-        groups
     }
 }
 
@@ -272,7 +281,9 @@ pub(super) fn ctr32<W: Inversion, Short: Inversion<Vector = V128>, const GROUPS:
     let mut counter = Counter::<W>::new(block);
     macro_rules! add_groups {
         ($groups:expr) => {
-            for words in &counter.next::<{ $groups }>(keys) {
+            let mut groups = [[W::Vector::splat(0); 4]; $groups];
+            counter.next(keys, &mut groups);
+            for words in &groups {
                 for vector in words {
                     // SAFETY: as many bytes are left as the groups have, and input and output are
                     // the same or do not overlap.
@@ -293,8 +304,9 @@ pub(super) fn ctr32<W: Inversion, Short: Inversion<Vector = V128>, const GROUPS:
     }
     if left > BLOCK_LEN * V128::WORDS {
         let mut stream = [0; BLOCK_LEN * MAX_WORDS];
-        let [words] = counter.next::<1>(keys);
-        for (i, vector) in words.iter().enumerate() {
+        let mut groups = [[W::Vector::splat(0); 4]];
+        counter.next(keys, &mut groups);
+        for (i, vector) in groups[0].iter().enumerate() {
             // SAFETY: the buffer has room for four of the longest vectors.
             unsafe { vector.store(stream.as_mut_ptr().add(4 * W::Vector::WORDS * i)) }
         }
@@ -306,8 +318,9 @@ pub(super) fn ctr32<W: Inversion, Short: Inversion<Vector = V128>, const GROUPS:
         let mut stream = [0; BLOCK_LEN * MIN_WORDS];
         let mut short = Counter::<Short>::new(block);
         short.low = counter.low;
-        let [words] = short.next::<1>(keys);
-        for (i, vector) in words.iter().enumerate() {
+        let mut groups = [[V128::splat(0); 4]];
+        short.next(keys, &mut groups);
+        for (i, vector) in groups[0].iter().enumerate() {
             // SAFETY: the buffer has room for four of the shortest vectors.
             unsafe { vector.store(stream.as_mut_ptr().add(4 * V128::WORDS * i)) }
         }
@@ -344,8 +357,11 @@ impl<W: Inversion<Vector = V128>> Substitute for VectorSbox<W> {
 #[inline(always)]
 pub(super) fn round_keys<Short: Inversion<Vector = V128>>(key: &[u8; KEY_LEN]) -> RoundKeys {
     let mut keys = schedule::round_keys::<VectorSbox<Short>>(key);
-    for key in &mut keys {
+    for (i, key) in keys.iter_mut().enumerate() {
         *key = transform_key::<Short>(key.swap_bytes()).first_word();
+        if schedule::lacks_constant(i) {
+            *key ^= Short::LACKING;
+        }
     }
     keys
 }

@@ -1,14 +1,17 @@
-//! SM4 and GHASH with the vector instructions of x86-64 and of AArch64.
+//! SM4 and GHASH with the vector instructions of x86-64, AArch64 and WebAssembly.
 //!
 //! | module | what it does |
 //! | --- | --- |
 //! | [`vector`] | what the cipher needs of vectors |
-//! | [`inversion`] | what it needs of the S-box; the S-box with the AES instructions |
+//! | [`inversion`] | what it needs of the S-box |
+//! | `aes` | the S-box with the AES instructions |
 //! | [`lanes`] | the cipher, for every vector and inversion |
-//! | [`ghash`] | GHASH with carry-less multiplication |
+//! | `ghash` | GHASH with carry-less multiplication |
 //! | [`constants`] | constants of 16 bytes |
+//! | `rotations` | rotations of words by whole bytes, where they are shuffles |
 //! | `x86_64` | vectors of three lengths; the S-box with the AES instructions or with GFNI |
 //! | `aarch64` | vectors of 128 bits; the S-box with the AES instructions or by look-ups; all of SM4 with its own instructions |
+//! | `wasm32` | vectors of 128 bits; the S-box and GHASH by look-ups |
 //!
 //! Each combination of a vector and an inversion is compiled here with the instructions that it
 //! needs.
@@ -17,11 +20,18 @@
 
 #[cfg(target_arch = "aarch64")]
 mod aarch64;
+#[cfg(clmul)]
+mod aes;
 mod constants;
+#[cfg(clmul)]
 pub(super) mod ghash;
 mod inversion;
 mod lanes;
+#[cfg(clmul)]
+mod rotations;
 mod vector;
+#[cfg(target_arch = "wasm32")]
+mod wasm32;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
@@ -29,6 +39,10 @@ mod x86_64;
 use aarch64 as machine;
 #[cfg(target_arch = "aarch64")]
 pub(super) use aarch64::sm4e;
+#[cfg(target_arch = "wasm32")]
+use wasm32 as machine;
+#[cfg(target_arch = "wasm32")]
+pub(super) use wasm32::ghash;
 #[cfg(target_arch = "x86_64")]
 use x86_64 as machine;
 
@@ -102,4 +116,9 @@ combination!(
 combination!(
     /// The AES instructions.
     aese, Aes, short Aes, 4 groups, "neon,aes"
+);
+#[cfg(target_arch = "wasm32")]
+combination!(
+    /// The vectors of WebAssembly.
+    simd128, Tower, short Tower, 4 groups, "simd128"
 );

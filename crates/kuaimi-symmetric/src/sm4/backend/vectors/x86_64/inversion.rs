@@ -8,11 +8,12 @@ use core::arch::x86_64::*;
 use super::super::super::super::field::{
     AFTER_INVERSE, AFTER_INVERSE_U, AFTER_INVERSE_V, INVERSE_TRANSFORM, TRANSFORM,
 };
-use super::super::constants::{
-    AFTER_AES_NIBBLES, AFTER_AES_U_NIBBLES, AFTER_AES_V_NIBBLES, INVERSE_TRANSFORM_NIBBLES, ROTATE,
-    ROTATE_SHIFTED_ROWS, TRANSFORM_NIBBLES,
+use super::super::aes::{
+    AFTER_AES_NIBBLES, AFTER_AES_U_NIBBLES, AFTER_AES_V_NIBBLES, INVERSE_TRANSFORM_NIBBLES,
+    KEY_CONSTANT, ROTATE_SHIFTED_ROWS, TRANSFORM_NIBBLES, with_aes,
 };
-use super::super::inversion::{Inversion, add_rotated, with_aes};
+use super::super::inversion::Inversion;
+use super::super::rotations::{ROTATE, add_rotated};
 use super::super::vector::Vector;
 use super::vectors::{V128, V256, V512};
 
@@ -45,6 +46,7 @@ macro_rules! with_gfni {
 
         impl Inversion for $name {
             type Vector = $vector;
+            const KEY_CONSTANT: u32 = KEY_CONSTANT;
 
             #[inline(always)]
             fn transform($vector(x): $vector) -> $vector {

@@ -4,6 +4,10 @@
 use core::fmt::Display;
 use core::fmt::Write;
 
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use kuaimi::encoding::{
     Error, PrivateKeyFile, PublicKeyStructure, SignatureForm, TextEncoding, read_public_key,
 };
@@ -42,7 +46,7 @@ impl Lines {
 
 /// Describes a key, a certificate's key, a signature or a ciphertext of SM2. Secrets are not
 /// shown.
-pub fn encoding_describe(data: &[u8]) -> Result<Vec<u8>> {
+pub fn formats_describe(data: &[u8]) -> Result<Vec<u8>> {
     let mut lines = Lines::default();
     let why = match PrivateKeyFile::open(data) {
         Ok(PrivateKeyFile::Encrypted(_)) => {

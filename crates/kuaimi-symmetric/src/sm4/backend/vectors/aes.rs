@@ -1,0 +1,74 @@
+//! The S-box by the inversion in GF(2⁸) of the AES instructions, which x86-64 and AArch64 have.
+//!
+//! `AESENCLAST` and `AESE` with a zero key compute `ShiftRows` and the S-box of AES. The map after
+//! the inversion includes the inverse of the affine map of AES. It is two look-ups in 16 entries
+//! within registers (`PSHUFB`, `TBL`), by the low and by the high four bits of a byte. The moves of
+//! bytes are shuffles, and also undo `ShiftRows`. So a round is 22 instructions for all blocks of a
+//! vector.
+
+use super::super::super::field::{
+    AFTER_AES, AFTER_AES_U, AFTER_AES_V, INVERSE_TRANSFORM, KEY_TRANSFORM, TRANSFORM,
+};
+use super::super::super::maps::linear;
+use super::constants::Nibbles;
+use super::rotations::rotations;
+
+pub(super) static TRANSFORM_NIBBLES: Nibbles = linear(TRANSFORM).nibbles();
+pub(super) static INVERSE_TRANSFORM_NIBBLES: Nibbles = linear(INVERSE_TRANSFORM).nibbles();
+pub(super) static AFTER_AES_U_NIBBLES: Nibbles = AFTER_AES_U.nibbles();
+pub(super) static AFTER_AES_V_NIBBLES: Nibbles = AFTER_AES_V.nibbles();
+pub(super) static AFTER_AES_NIBBLES: Nibbles = AFTER_AES.nibbles();
+
+/// The constant of the transformed round key, in every byte.
+pub(super) const KEY_CONSTANT: u32 = u32::from_ne_bytes([KEY_TRANSFORM.constant; 4]);
+
+/// [`ROTATE`](super::rotations::ROTATE) after `ShiftRows`.
+pub(super) static ROTATE_SHIFTED_ROWS: [[u8; 16]; 4] = rotations(true);
+
+/// Implements [`Inversion`] with the AES instructions: `ShiftRows` and the S-box of AES for a
+/// vector `x`.
+macro_rules! with_aes {
+    ($(#[$doc:meta])* $name:ident, $vector:ident, |$x:ident| $last:expr) => {
+        $(#[$doc])*
+        pub(in super::super) struct $name;
+
+        impl $name {
+            #[inline(always)]
+            fn aes_sbox($vector($x): $vector) -> $vector {
+                // SAFETY: called only from functions with the target features of this
+                // implementation.
+                $vector(unsafe { $last })
+            }
+        }
+
+        impl Inversion for $name {
+            type Vector = $vector;
+            const KEY_CONSTANT: u32 = KEY_CONSTANT;
+
+            #[inline(always)]
+            fn transform(x: $vector) -> $vector {
+                <$vector>::look_up(x.nibbles(), &TRANSFORM_NIBBLES)
+            }
+
+            #[inline(always)]
+            fn inverse_transform(x: $vector) -> $vector {
+                <$vector>::look_up(x.nibbles(), &INVERSE_TRANSFORM_NIBBLES)
+            }
+
+            #[inline(always)]
+            fn add_round(sum: $vector, x: $vector) -> $vector {
+                let nibbles = Self::aes_sbox(x).nibbles();
+                let u = <$vector>::look_up(nibbles, &AFTER_AES_U_NIBBLES);
+                let v = <$vector>::look_up(nibbles, &AFTER_AES_V_NIBBLES);
+                add_rotated(sum, u, v, &ROTATE_SHIFTED_ROWS)
+            }
+
+            #[inline(always)]
+            fn substitute(x: $vector) -> $vector {
+                // ShiftRows moves bytes between equal words, so it changes nothing.
+                <$vector>::look_up(Self::aes_sbox(x).nibbles(), &AFTER_AES_NIBBLES)
+            }
+        }
+    };
+}
+pub(super) use with_aes;
