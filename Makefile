@@ -10,7 +10,7 @@ export CARGO_INCREMENTAL ?= 0
 LIBRARY := kuaimi-platform kuaimi-symmetric kuaimi-math kuaimi
 LIBRARY_TESTS := --lib $(patsubst %.rs,--test %,$(notdir $(patsubst %/main.rs,%.rs,$(foreach crate,$(LIBRARY),$(wildcard crates/$(crate)/tests/*.rs crates/$(crate)/tests/*/main.rs)))))
 
-.PHONY: run test test-languages check lint docs help build install uninstall provider go python java javascript web-demo dist go-test python-test java-test javascript-test test-engines test-openssl check-features check-inlined bench-check test-avx512 test-aarch64 test-cpus test-targets fuzz fuzz-coverage interop test-fiat test-millions go-fuzz go-soak constant-time constant-time-avx512 constant-time-aarch64 timing trace-aarch64 prove faults miri sanitizers evidence bench bench-peers bench-ladders count-ladders bench-s2n bench-engines go-bench python-bench java-bench javascript-bench report report-check summary dependencies audits sbom reproducible
+.PHONY: run test test-languages check lint docs help build install uninstall provider go python java javascript web-demo miniprogram dist go-test python-test java-test javascript-test test-engines test-openssl check-features check-inlined bench-check test-avx512 test-aarch64 test-cpus test-targets fuzz fuzz-coverage interop test-fiat test-millions go-fuzz go-soak constant-time constant-time-avx512 constant-time-aarch64 timing trace-aarch64 prove faults miri sanitizers evidence bench bench-peers bench-ladders count-ladders bench-s2n bench-engines go-bench python-bench java-bench javascript-bench report report-check summary dependencies audits sbom reproducible
 
 # What `make` alone does.
 .DEFAULT_GOAL := help
@@ -99,9 +99,13 @@ java: ## The Java provider's jar, with this machine's native library, in binding
 
 javascript: ## The npm package in target/javascript/kuaimi-VERSION.tgz, which npm install takes; WebAssembly, and this machine's addon for Node
 	@scripts/javascript
+	@scripts/javascript-native
 
-web-demo: ## A page that shows it, in target/web-demo: static files, which need no network
+web-demo: ## The page that shows SM2, SM3, SM4 and SM9 in a browser, in target/web-demo: for any web server, or opened from the folder
 	@scripts/javascript-demo
+
+miniprogram: ## The JavaScript package's folder for WeChat's mini-programs, in target/javascript/miniprogram
+	@scripts/javascript-miniprogram
 
 dist: ## Static programs for x86-64 and AArch64 Linux in target/dist, with their SHA-256 sums, run where nothing is installed
 	@scripts/dist

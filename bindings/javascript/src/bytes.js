@@ -42,6 +42,24 @@ export function maybeText(value, what) {
   return value === undefined || value === null ? undefined : textOrBytes(value, what);
 }
 
+/** Messages as the engines take them: one after another, and the length of each. */
+export function columns(messages) {
+  if (messages === null || typeof messages !== 'object' || typeof messages[Symbol.iterator] !== 'function') {
+    throw invalid('messages is an array of views of bytes');
+  }
+  const views = [...messages].map((message, i) => bytes(message, `message ${i}`));
+  const total = views.reduce((sum, view) => sum + view.length, 0);
+  const data = new Uint8Array(total);
+  const lengths = new DataView(new ArrayBuffer(4 * views.length));
+  let at = 0;
+  views.forEach((view, i) => {
+    data.set(view, at);
+    lengths.setUint32(4 * i, view.length, true);
+    at += view.length;
+  });
+  return [data, new Uint8Array(lengths.buffer)];
+}
+
 export function kindOf(value) {
   return value === null ? 'null' : typeof value === 'object' ? tag(value) : typeof value;
 }

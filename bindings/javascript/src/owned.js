@@ -31,13 +31,13 @@ export class Owned {
     }
     this.#engine = engine;
     this.#handle = handle;
-    registry?.register(this, { engine, handle }, this);
+    if (!engine.collects) registry?.register(this, { engine, handle }, this);
   }
 
   /** Wipes what this object holds; it is of no use afterwards. */
   dispose() {
     if (this.#handle === undefined) return;
-    registry?.unregister(this);
+    if (!this.#engine.collects) registry?.unregister(this);
     this.#engine.dispose(this.#handle);
     this.#engine.drop(this.#handle);
     this.#handle = undefined;
@@ -63,12 +63,16 @@ export function own(Class, engine, handle, ...rest) {
   return new Class(TOKEN, engine, handle, ...rest);
 }
 
-/** The engine of an object, and its handle. */
-export function held(object, Class, what) {
+/** The engine of an object, and its handle. Of two objects in one call, both are of one engine. */
+export function held(object, Class, what, core) {
   if (!isOwned(object) || !(object instanceof Class)) throw invalid(`${what} is a ${Class.name}`);
   const both = read(object);
   if (both[1] === undefined) {
     throw new KuaimiError('AlreadyFinalized', 'this object was disposed of');
+  }
+  if (core !== undefined && both[0] !== core) {
+    // Its number is another object's there.
+    throw invalid(`${what} was made by a module that was loaded at another time`);
   }
   return both;
 }

@@ -4,6 +4,7 @@ import { bytes, fromUtf8, maybeText, textOrBytes, whole } from './bytes.js';
 import { engine } from './core.js';
 import * as names from './names.js';
 import { held, own, Owned } from './owned.js';
+import { privateKeyOf, withNumber } from './secret.js';
 import { Hash } from './sm3.js';
 
 /** The bit beside a signature's form. */
@@ -11,25 +12,6 @@ const DETERMINISTIC = 8;
 const POINT = 65;
 
 const identity = (id) => maybeText(id, 'id');
-
-/** Does `work` with the number of a private key, and wipes it. */
-function withNumber(key, work) {
-  const number = key.toBytes();
-  try {
-    return work(number);
-  } finally {
-    number.fill(0);
-  }
-}
-
-/** A private key from its number, which is wiped. */
-function privateKeyOf(number) {
-  try {
-    return PrivateKey.fromBytes(number);
-  } finally {
-    number.fill(0);
-  }
-}
 
 function written(key, form, password) {
   const secret = maybeText(password, 'password');
@@ -111,7 +93,7 @@ export class PrivateKey extends Owned {
   /** The x-coordinate of the shared point, for TLS 1.3 (RFC 8998). */
   diffieHellman(publicKey) {
     const [core, handle] = held(this, PrivateKey, 'this');
-    return core.sm2_diffie_hellman(handle, held(publicKey, PublicKey, 'publicKey')[1]);
+    return core.sm2_diffie_hellman(handle, held(publicKey, PublicKey, 'publicKey', core)[1]);
   }
 
   /** This key for the holder of another (GB/T 35276-2017, 7.4). */
@@ -130,7 +112,7 @@ export class PrivateKey extends Owned {
   equals(other) {
     if (!(other instanceof PrivateKey)) return false;
     const [core, handle] = held(this, PrivateKey, 'this');
-    return core.sm2_private_equal(handle, held(other, PrivateKey, 'other')[1]);
+    return core.sm2_private_equal(handle, held(other, PrivateKey, 'other', core)[1]);
   }
 }
 
@@ -248,7 +230,7 @@ const keyLength = (length) => whole(length, 'keyLength', 1, 2 ** 30);
 export class KeyExchangeInitiator extends Owned {
   static create(privateKey, peerPublicKey, { id, peerId } = {}) {
     const [core, handle] = held(privateKey, PrivateKey, 'privateKey');
-    const peer = held(peerPublicKey, PublicKey, 'peerPublicKey')[1];
+    const peer = held(peerPublicKey, PublicKey, 'peerPublicKey', core)[1];
     const exchange = core.sm2_exchange_start(handle, peer, identity(id), maybeText(peerId, 'peerId'));
     return own(KeyExchangeInitiator, core, exchange);
   }
@@ -288,7 +270,7 @@ export class KeyExchangeResponder extends Owned {
     const [core, handle] = held(privateKey, PrivateKey, 'privateKey');
     const exchange = core.sm2_exchange_respond(
       handle,
-      held(peerPublicKey, PublicKey, 'peerPublicKey')[1],
+      held(peerPublicKey, PublicKey, 'peerPublicKey', core)[1],
       identity(id),
       maybeText(peerId, 'peerId'),
       bytes(point, 'point'),

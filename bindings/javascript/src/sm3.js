@@ -1,8 +1,7 @@
 // SM3 (GB/T 32905-2016), HMAC, key derivation.
 
-import { bytes, toHex, whole } from './bytes.js';
+import { bytes, columns, toHex, whole } from './bytes.js';
 import { engine } from './core.js';
-import { invalid } from './errors.js';
 import { held, own, Owned } from './owned.js';
 
 /** SM3 over data that comes in pieces. */
@@ -70,20 +69,7 @@ export function hexDigest(data) {
 
 /** The digests of many messages, one after another, 32 bytes each. */
 export function digestMany(messages) {
-  if (messages === null || typeof messages !== 'object' || typeof messages[Symbol.iterator] !== 'function') {
-    throw invalid('messages is an array of views of bytes');
-  }
-  const views = [...messages].map((message, i) => bytes(message, `message ${i}`));
-  const total = views.reduce((sum, view) => sum + view.length, 0);
-  const data = new Uint8Array(total);
-  const lengths = new DataView(new ArrayBuffer(4 * views.length));
-  let at = 0;
-  views.forEach((view, i) => {
-    data.set(view, at);
-    lengths.setUint32(4 * i, view.length, true);
-    at += view.length;
-  });
-  return engine().sm3_digest_many(data, new Uint8Array(lengths.buffer));
+  return engine().sm3_digest_many(...columns(messages));
 }
 
 /** HMAC-SM3, 32 bytes. */

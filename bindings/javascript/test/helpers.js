@@ -1,11 +1,18 @@
 // What several tests use.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** The project's folder. */
 export const PROJECT = process.env.KUAIMI_PROJECT;
+
+/** A folder of target/ that a script has made. */
+export function made(folder, script) {
+  const place = path.join(PROJECT, 'target', folder);
+  if (!existsSync(place)) throw new Error(`there is no target/${folder}: run ${script}`);
+  return place;
+}
 
 /** A file of vectors/. */
 export function vectors(name) {

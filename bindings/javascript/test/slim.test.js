@@ -29,7 +29,17 @@ test('one entry, from bytes, a compiled module and a choice of two', async () =>
     await init(source, { formats: module('formats') });
     assert.equal(backend(), name);
     const key = sm2.PrivateKey.generate();
+    // Handles are numbers of one module: another one's would be another key.
+    for (const { key: before } of made) {
+      const calls = [
+        () => key.diffieHellman(before.publicKey),
+        () => key.equals(before),
+        () => sm2.KeyExchangeInitiator.create(key, before.publicKey),
+      ];
+      for (const call of calls) assert.throws(call, { name: 'KuaimiError', code: 'InvalidArgument' });
+    }
     made.push({
+      key,
       pem: key.toPem(),
       signature: key.sign(message),
       fixed: key.sign(message, { deterministic: true }),

@@ -23,11 +23,14 @@ const options = {
   types: [],
 };
 
-/** The compiler's complaints about a program: [line, text]. */
-function complaints(name, text) {
-  const file = path.join(folder, name);
-  writeFileSync(file, text);
-  const program = ts.createProgram([file], options);
+/** The compiler's complaints about programs, by their names: [line, text]. */
+function complaints(texts) {
+  const files = Object.entries(texts).map(([name, text]) => {
+    const file = path.join(folder, name);
+    writeFileSync(file, text);
+    return file;
+  });
+  const program = ts.createProgram(files, options);
   return ts.getPreEmitDiagnostics(program).map((found) => [
     found.file === undefined ? -1 : found.file.getLineAndCharacterOfPosition(found.start).line,
     ts.flattenDiagnosticMessageText(found.messageText, '\n'),
@@ -35,9 +38,8 @@ function complaints(name, text) {
 }
 
 test('a program that uses the package has no complaint', () => {
-  const text = readFileSync(new URL('typed-program.ts', import.meta.url), 'utf8');
-  assert.deepEqual(complaints('program.mts', text), []);
-  assert.deepEqual(complaints('program.cts', text), []);
+  const [text, sm9] = ['typed-program.ts', 'typed-sm9.ts'].map((name) => readFileSync(new URL(name, import.meta.url), 'utf8'));
+  assert.deepEqual(complaints({ 'program.mts': text, 'program.cts': text, 'sm9.mts': sm9, 'sm9.cts': sm9 }), []);
 });
 
 const MISTAKES = `
@@ -58,7 +60,7 @@ key.publicKey = key.publicKey;
 
 test('the usual mistakes are found', () => {
   const start = "import { sm2, sm3, sm4 } from 'kuaimi'; const data = new Uint8Array(1); const key = sm2.PrivateKey.generate();\n";
-  const lines = new Set(complaints('mistakes.mts', start + MISTAKES.join('\n')).map(([line]) => line));
+  const lines = new Set(complaints({ 'mistakes.mts': start + MISTAKES.join('\n') }).map(([line]) => line));
   MISTAKES.forEach((mistake, i) => assert.ok(lines.has(i + 1), mistake));
 });
 
@@ -95,4 +97,29 @@ test('types and exports have the same names', async () => {
   for (const part of ['sm2', 'sm3', 'sm4']) {
     assert.deepEqual(names[part], Object.keys(loaded[part]).sort(), part);
   }
+});
+
+test("types and exports of SM9's entries have the same names", async () => {
+  for (const name of ['kuaimi/sm9', 'kuaimi/sm9/slim']) {
+    assert.deepEqual(Object.keys(typed(name)).sort(), Object.keys(await import(name)).sort(), name);
+  }
+});
+
+const SM9_MISTAKES = `
+alice.sign('text');
+alice.sign(data, { form: 'c1c3c2' });
+alice.verify(data, data);
+alice.decrypt(data);
+new sm9.SigningKey();
+sm9.SigningKey.load(data);
+sm9.SigningKey.fromBytes(data, 'alice', sm9.MasterEncryptionKey.generate().publicKey);
+sm9.MasterEncryptionKey.generate().extract('bob').decrypt(data, { mode: 'gcm' });
+sm9.KeyExchangeInitiator.create(alice, 'bob');
+alice.verifyingKey.toBytes();
+`.trim().split('\n');
+
+test('the usual mistakes with SM9 are found', () => {
+  const start = "import * as sm9 from 'kuaimi/sm9'; const data = new Uint8Array(1); const alice = sm9.MasterSigningKey.generate().extract('alice');\n";
+  const lines = new Set(complaints({ 'mistakes.mts': start + SM9_MISTAKES.join('\n') }).map(([line]) => line));
+  SM9_MISTAKES.forEach((mistake, i) => assert.ok(lines.has(i + 1), mistake));
 });

@@ -52,6 +52,9 @@ macro_rules! symmetric_operations {
             fn sm4_aead_new(key: bytes, mode: number, tag_length: number) -> object;
             fn sm4_aead_seal(cipher: object, nonce: bytes, associated: bytes, data: bytes) -> bytes;
             fn sm4_aead_open(cipher: object, nonce: bytes, associated: bytes, data: bytes) -> bytes;
+            fn sm4_seal_new(key: bytes, nonce: bytes, associated: bytes) -> object;
+            fn sm4_seal_update(stream: object, data: bytes) -> bytes;
+            fn sm4_seal_finish(stream: object) -> bytes;
         }
     };
 }
@@ -117,6 +120,46 @@ macro_rules! formats_operations {
             fn formats_open_envelope(key: bytes, envelope: bytes) -> bytes;
             fn formats_explain(point: bytes, signature: bytes, message: bytes, id: maybe, form: number) -> bytes;
             fn formats_describe(data: bytes) -> bytes;
+        }
+    };
+}
+
+/// Calls `$export!` with the operations of SM9.
+#[cfg(feature = "sm9")]
+#[macro_export]
+macro_rules! sm9_operations {
+    ($export:ident) => {
+        $export! {
+            sm9
+            fn sm9_master_generate(purpose: number) -> object;
+            fn sm9_master_of_bytes(purpose: number, data: bytes) -> object;
+            fn sm9_master_load(purpose: number, data: bytes, password: maybe) -> object;
+            fn sm9_master_public_of_bytes(purpose: number, data: bytes) -> object;
+            fn sm9_master_public_load(purpose: number, data: bytes) -> object;
+            fn sm9_master_public_key(key: object) -> object;
+            fn sm9_extract(master: object, purpose: number, id: bytes, hid: number) -> object;
+            fn sm9_user_of_bytes(purpose: number, data: bytes, id: bytes, hid: number, master: object) -> object;
+            fn sm9_user_load(purpose: number, data: bytes, id: bytes, hid: number, password: maybe, master: maybe) -> object;
+            fn sm9_user_public(master: object, id: bytes, hid: number) -> object;
+            fn sm9_public_key(key: object) -> object;
+            fn sm9_private_write(key: object, form: number, password: maybe) -> bytes;
+            fn sm9_public_write(key: object, form: number) -> bytes;
+            fn sm9_identity(key: object) -> bytes;
+            fn sm9_hid(key: object) -> number;
+            fn sm9_prepare(key: object) -> nothing;
+            fn sm9_equal(a: object, b: object) -> flag;
+            fn sm9_sign(key: object, message: bytes, form: number) -> bytes;
+            fn sm9_verify(key: object, signature: bytes, message: bytes, form: number) -> flag;
+            fn sm9_encrypt(key: object, message: bytes, mode: number, mac: number, form: number) -> bytes;
+            fn sm9_decrypt(key: object, ciphertext: bytes, mode: number, mac: number, form: number) -> bytes;
+            fn sm9_encapsulate(key: object, length: number) -> bytes;
+            fn sm9_decapsulate(key: object, encapsulated: bytes, length: number) -> bytes;
+            fn sm9_exchange_start(key: object, peer: bytes, peer_hid: number) -> object;
+            fn sm9_exchange_point(exchange: object) -> bytes;
+            fn sm9_exchange_finish(exchange: object, point: bytes, confirmation: maybe, length: number) -> bytes;
+            fn sm9_exchange_respond(key: object, peer: bytes, peer_hid: number, point: bytes, length: number) -> object;
+            fn sm9_exchange_answer(exchange: object) -> bytes;
+            fn sm9_exchange_confirm(exchange: object, confirmation: maybe) -> bytes;
         }
     };
 }

@@ -10,7 +10,7 @@ use kuaimi::external::hmac::{Hmac, KeyInit, Mac};
 #[cfg(feature = "sm2")]
 use kuaimi::sm3::Sm3;
 #[cfg(feature = "sm2")]
-use kuaimi::sm4::{Sm4Ccm, Sm4Gcm};
+use kuaimi::sm4::{Sm4Ccm, Sm4Gcm, Sm4GcmStream};
 #[cfg(not(feature = "native"))]
 use spin::{Mutex, MutexGuard};
 
@@ -33,6 +33,8 @@ pub enum Object {
     #[cfg(feature = "sm2")]
     Ccm(Box<Sm4Ccm>, usize),
     #[cfg(feature = "sm2")]
+    Seal(Box<Sm4GcmStream>),
+    #[cfg(feature = "sm2")]
     Sm2Private(kuaimi::sm2::SigningKey),
     #[cfg(feature = "sm2")]
     Sm2Public(kuaimi::sm2::VerifyingKey),
@@ -41,7 +43,11 @@ pub enum Object {
     #[cfg(feature = "sm2")]
     Sm2Response(kuaimi::sm2::exchange::Response),
     #[cfg(feature = "sm9")]
-    Sm9(crate::sm9::Sm9Object),
+    Sm9(crate::sm9::Key),
+    #[cfg(feature = "sm9")]
+    Sm9Initiator(kuaimi::sm9::exchange::Initiator, kuaimi::sm9::G1Point),
+    #[cfg(feature = "sm9")]
+    Sm9Response(kuaimi::sm9::exchange::Response),
     // Files alone need no objects.
     #[cfg(not(any(feature = "sm2", feature = "sm9")))]
     Nothing,
@@ -128,6 +134,8 @@ holds! {
     Sm2Private(kuaimi::sm2::SigningKey) sm2_private;
     #[cfg(feature = "sm2")]
     Sm2Public(kuaimi::sm2::VerifyingKey) sm2_public;
+    #[cfg(feature = "sm9")]
+    Sm9(crate::sm9::Key) sm9;
 }
 
 #[cfg(feature = "sm2")]

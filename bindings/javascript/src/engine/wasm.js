@@ -2,6 +2,7 @@
 //
 // The module lists its operations with the kinds of their arguments (bindings/javascript/wasm).
 
+import { fromUtf8 } from '../bytes.js';
 import { KuaimiError } from '../errors.js';
 
 const KINDS = { bytes: 1, maybe: 2, object: 3, number: 4 };
@@ -58,7 +59,7 @@ export function wasmEngine(instantiate, random) {
       const list = String.fromCharCode(...memory().slice(at, at + length));
       for (const line of list.trimEnd().split('\n')) {
         const [name, ...kinds] = line.split(' ');
-        engine[name] = operation(host, name, kinds.slice(0, -1), kinds.at(-1));
+        engine[name] = operation(host, name, kinds.slice(0, -1), kinds[kinds.length - 1]);
       }
     }
     engine.drop = (number) => exports.drop_object(number);
@@ -116,7 +117,7 @@ function operation({ exports, memory, takeFailure }, name, kinds, result) {
 
 function failed(exports, memory, cause) {
   const at = exports.result();
-  const text = String.fromCharCode(...memory.slice(at, at + exports.result_length()));
+  const text = fromUtf8(memory.slice(at, at + exports.result_length()));
   const [code, ...message] = text.split('\n');
   // The host's own error says more than that there are no random bytes.
   if (code === 'Random' && cause instanceof KuaimiError) return cause;

@@ -19,6 +19,12 @@ impl From<bool> for Value {
     }
 }
 
+impl From<u32> for Value {
+    fn from(number: u32) -> Self {
+        Self::Number(number)
+    }
+}
+
 impl From<()> for Value {
     fn from((): ()) -> Self {
         Self::Number(0)
@@ -81,6 +87,8 @@ kuaimi_js::symmetric_operations!(export);
 kuaimi_js::formats_operations!(export);
 #[cfg(feature = "sm2")]
 kuaimi_js::sm2_operations!(export);
+#[cfg(feature = "sm9")]
+kuaimi_js::sm9_operations!(export);
 
 /// The list of operations: a line each, of its name, the kinds of its arguments and the kind of its
 /// result. Part `i` of it, or zero behind the last; the length is `operations_length(i)`.
@@ -109,6 +117,8 @@ const PARTS: &[&str] = &[
     formats::LIST,
     #[cfg(feature = "sm2")]
     sm2::LIST,
+    #[cfg(feature = "sm9")]
+    sm9::LIST,
 ];
 
 /// Whether the module was compiled for hosts with vector instructions.

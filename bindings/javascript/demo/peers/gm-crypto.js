@@ -1,0 +1,3 @@
+import * as peer from 'gm-crypto';
+
+globalThis.kuaimiPeers['gm-crypto'] = peer;

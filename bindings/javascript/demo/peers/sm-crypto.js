@@ -1,0 +1,3 @@
+import * as peer from 'sm-crypto';
+
+globalThis.kuaimiPeers['sm-crypto'] = peer;

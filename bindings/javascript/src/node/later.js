@@ -1,0 +1,66 @@
+// Promises of work that takes long.
+//
+// The addon does it on Node's pool of threads, batches on all cores. WebAssembly does it in a later
+// turn of the event loop, which it stops meanwhile. Either way, what the caller passes is copied
+// before the call returns.
+
+import { setImmediate } from 'node:timers/promises';
+import { bytes, columns, maybeText, textOrBytes, whole } from '../bytes.js';
+import { engine } from '../core.js';
+import { held } from '../owned.js';
+import { PrivateKey, PublicKey } from '../sm2.js';
+import { privateKeyOf } from '../secret.js';
+
+const ALL_CORES = 1;
+
+/** An operation, of an object where there is one: `owner` is what `held` takes. */
+async function later(name, owner, ...values) {
+  const arguments_ = () => (owner === undefined ? values : [held(...owner)[1], ...values]);
+  const core = owner === undefined ? engine(name.startsWith('formats') ? 'formats' : 'sm2') : held(...owner)[0];
+  if (core.later !== undefined) return core.later(name, ...arguments_());
+  values = values.map((value) => (value instanceof Uint8Array ? value.slice() : value));
+  await setImmediate();
+  // The object may have been disposed of since.
+  return core[name](...arguments_());
+}
+
+/** As sm2.generateMany. */
+export async function generateManyAsync(count) {
+  const both = await later('sm2_generate_many', undefined, whole(count, 'count', 0, 2 ** 20), ALL_CORES);
+  return { privateKeys: both.slice(0, 32 * count), publicKeys: both.slice(32 * count) };
+}
+
+/** As sm2.signMany. */
+export async function signManyAsync(privateKey, digests) {
+  return later('sm2_sign_many', [privateKey, PrivateKey, 'privateKey'], bytes(digests, 'digests'), ALL_CORES);
+}
+
+/** As sm2.verifyMany. */
+export async function verifyManyAsync(keys, digests, signatures) {
+  const values = [bytes(digests, 'digests'), bytes(signatures, 'signatures'), ALL_CORES];
+  if (keys instanceof PublicKey) return later('sm2_verify_many_with', [keys, PublicKey, 'keys'], ...values);
+  return later('sm2_verify_many', undefined, bytes(keys, 'keys'), ...values);
+}
+
+/** As PrivateKey.load: a password costs many hashes. */
+export async function loadPrivateKeyAsync(data, { password } = {}) {
+  const number = await later('formats_private_read', undefined, textOrBytes(data, 'the key'), maybeText(password, 'password'));
+  return privateKeyOf(number);
+}
+
+/** As sm3.digestMany. */
+export async function digestManyAsync(messages) {
+  return later('sm3_digest_many', undefined, ...columns(messages));
+}
+
+/** As sm3.pbkdf2. */
+export async function pbkdf2Async(password, salt, iterations, length = 32) {
+  return later(
+    'sm3_pbkdf2',
+    undefined,
+    bytes(password, 'password'),
+    bytes(salt, 'salt'),
+    whole(iterations, 'iterations', 1, 10_000_000),
+    whole(length, 'length', 1, 2 ** 30),
+  );
+}
