@@ -162,6 +162,12 @@ test('a ciphertext in DER has one form', () => {
   ]) {
     assert.throws(() => decrypt(text), { name: 'KuaimiError' }, text);
   }
+  // A zero in front of a first bit that is clear.
+  let low;
+  do low = v2.sm2.doEncrypt('x', publicKey, 1, { asn1: true }); while (!/^30..0220/.test(low));
+  assert.equal(decrypt(low), 'x');
+  const longer = size(Number.parseInt(low.slice(2, 4), 16) + 1);
+  assert.throws(() => decrypt(`30${longer}022100${low.slice(8)}`), { name: 'KuaimiError' });
 });
 
 test('what would lose or show data in silence is an error', () => {
