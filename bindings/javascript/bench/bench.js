@@ -44,7 +44,7 @@ function countOf(call) {
   }
 }
 
-const median = (numbers) => numbers.toSorted?.((a, b) => a - b)[numbers.length >> 1] ?? [...numbers].sort((a, b) => a - b)[numbers.length >> 1];
+const median = (numbers) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1];
 
 function bytesOf(result) {
   if (typeof result === 'boolean') return String(result);

@@ -144,6 +144,32 @@ test('ciphertexts that are cut, longer or altered give nothing', () => {
   }
 });
 
+test('a ciphertext in DER has one form', () => {
+  const content = (text) => text.slice(4);
+  const size = (bytes) => bytes.toString(16).padStart(2, '0');
+  // The first bit of both coordinates is set, so that each has a zero in front.
+  let right;
+  do right = v2.sm2.doEncrypt('x', publicKey, 1, { asn1: true }); while (!/^30..022100.{64}022100/.test(right));
+  const length = Number.parseInt(right.slice(2, 4), 16);
+  const decrypt = (text) => v2.sm2.doDecrypt(text, privateKey, 1, { asn1: true });
+  assert.equal(decrypt(right), 'x');
+  assert.equal(decrypt(right.toUpperCase()), 'x');
+  const inside = content(right);
+  for (const text of [
+    `${right}00`, `30${size(length + 2)}${inside}0500`, `3081${size(length)}${inside}`, `3080${inside}0000`, `31${size(length)}${inside}`,
+    `30${size(length - 1)}${inside}`, right.slice(0, -2), `30${size(length - 1)}0220${inside.slice(6)}`,
+    `30${size(length + 1)}02220000${inside.slice(6)}`, right.replace(/0420/, '0320'), right.replace(/0420/, '048120'), '', '30', '3000', 'zz',
+  ]) {
+    assert.throws(() => decrypt(text), { name: 'KuaimiError' }, text);
+  }
+  // A zero in front of a first bit that is clear.
+  let low;
+  do low = v2.sm2.doEncrypt('x', publicKey, 1, { asn1: true }); while (!/^30..0220/.test(low));
+  assert.equal(decrypt(low), 'x');
+  const longer = size(Number.parseInt(low.slice(2, 4), 16) + 1);
+  assert.throws(() => decrypt(`30${longer}022100${low.slice(8)}`), { name: 'KuaimiError' });
+});
+
 test('what would lose or show data in silence is an error', () => {
   const key = '0123456789abcdeffedcba9876543210';
   for (const name of NAMES) {

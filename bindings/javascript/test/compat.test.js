@@ -276,6 +276,33 @@ test('GCM under sixteen zeros, which sm-crypto-v2 takes where no iv is given, is
   assert.equal(v2.sm4.encrypt('x', key, { mode: 'cbc' }), theirV2.sm4.encrypt('x', key, { mode: 'cbc' }));
 });
 
+/** The product in the field of GCM, whose first bit is the coefficient of 1. */
+function product(a, b) {
+  let [sum, power] = [0n, b];
+  for (let i = 127n; i >= 0n; i -= 1n) {
+    if ((a >> i) & 1n) sum ^= power;
+    power = power & 1n ? (power >> 1n) ^ (0xe1n << 120n) : power >> 1n;
+  }
+  return sum;
+}
+
+test('the counter of GCM has 32 bits, and sm-crypto-v2 lets it run over', () => {
+  const key = '00112233445566778899aabbccddeeff';
+  const block = (data) => v2.sm4.encrypt(data, key, { padding: 'none' });
+  const hex = (number) => number.toString(16).padStart(32, '0');
+  const h = BigInt(`0x${block(new Uint8Array(16))}`);
+  let inverse = 1n << 127n;
+  for (let i = 0, square = product(h, h); i < 127; i += 1, square = product(square, square)) inverse = product(inverse, square);
+  assert.equal(product(h, inverse), 1n << 127n);
+  // An iv of 16 bytes whose first counter is this: J0 = (iv · H + length) · H.
+  const first = 0x0123456789abcdef01234567ffffffffn;
+  const iv = hex(product(product(first, inverse) ^ 128n, inverse));
+  const right = block(Buffer.from(hex((first >> 32n) << 32n), 'hex'));
+  const options = { mode: 'gcm', iv };
+  assert.equal(v2.sm4.encrypt(new Uint8Array(16), key, options).output, right);
+  assert.notEqual(theirV2.sm4.encrypt(new Uint8Array(16), key, options).output, right);
+});
+
 test('gm-crypto: encodings and views', () => {
   const { privateKey, publicKey } = gm.SM2.generateKeyPair();
   assert.equal(gm.SM3.digest('YWJj', 'base64', 'hex'), theirGm.SM3.digest('YWJj', 'base64', 'hex'));

@@ -256,7 +256,8 @@ const CASES = {
       [`${text}00`, ['a ciphertext of another length']],
       [`04${text}`, ['a ciphertext of another length']],
       [`${text.slice(0, 20)}${text[20] === '0' ? '1' : '0'}${text.slice(21)}`, ['off the curve']],
-      [`${text.slice(0, -1)}${text.endsWith('0') ? '1' : '0'}`, []],
+      // Of an empty message in DER, this is a length.
+      [`${text.slice(0, -1)}${text.endsWith('0') ? '1' : '0'}`, asn1 ? ['no DER'] : []],
       [pick(random, ['', 'zz', '你好', 5, null, undefined, {}]), ['no ciphertext']],
     ]);
     const [key, oddKey] = privateKeyOf(random, pair.privateKey);
