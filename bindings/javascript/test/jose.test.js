@@ -176,7 +176,7 @@ test('secrets, and what a caller may put into a header', () => {
   fails('InvalidArgument', () => signJws('text', secret));
   fails('InvalidArgument', () => signJws(payload, secret, { uid: 'alice' }));
   fails('InvalidArgument', () => signJws(payload, key, { form: 'hex' }));
-  for (const header of [{ alg: 'none' }, { crit: ['b64'] }, { b64: false }, { uid: 'x' }, { zip: 'DEF' }, JSON.parse('{"__proto__":1}'), [], 7, null]) {
+  for (const header of [{ alg: 'none' }, { crit: ['b64'] }, { b64: false }, { uid: 'x' }, { zip: 'DEF' }, JSON.parse('{"__proto__":1}'), { a: 1n }, [], 7, null]) {
     fails('InvalidArgument', () => signJws(payload, secret, { header }));
     fails('InvalidArgument', () => signJwt({}, secret, { header }));
     fails('InvalidArgument', () => encryptJwe(payload, key.publicKey, { header }));
@@ -334,7 +334,9 @@ test('claims that are no object, or are read differently', () => {
   for (const body of ['[]', '"x"', '7', 'null', '', '{', '{"exp":1,"exp":99999999999}', '{"__proto__":{"exp":1}}']) {
     fails('Malformed', () => verifyJwt(coded({ alg: 'SGD_SM3_HMAC' }, body), secret, HMAC));
   }
-  for (const claims of [[], 'x', 7, null, undefined]) fails('InvalidArgument', () => signJwt(claims, secret));
+  const circular = {};
+  circular.circular = circular;
+  for (const claims of [[], 'x', 7, null, undefined, { a: 1n }, circular, { toJSON: () => 7 }, { toJSON: () => undefined }]) fails('InvalidArgument', () => signJwt(claims, secret));
 });
 
 test('JWKs come back as the same key', () => {

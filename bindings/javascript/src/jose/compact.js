@@ -1,10 +1,10 @@
 // The compact serialization (RFC 7515, 7.1; RFC 7516, 7.1): a protected header and the parts that it
 // says how to read.
 
-import { kindOf, utf8 } from '../bytes.js';
+import { kindOf } from '../bytes.js';
 import { fromBase64url, malformed, toBase64url } from '../base64url.js';
 import { invalid, KuaimiError } from '../errors.js';
-import { isObject, parseObject } from './json.js';
+import { isObject, parseObject, writeObject } from './json.js';
 
 /** Characters that are read at most, of a token and of its header. */
 const TOKEN_MOST = 2 ** 24;
@@ -51,7 +51,7 @@ export function writeHeader(own, members = {}) {
   if (!isObject(members)) throw invalid(`header is an object, not ${kindOf(members)}`);
   const taken = RESERVED.find((name) => Object.hasOwn(members, name));
   if (taken !== undefined) throw invalid(`header cannot have ${taken}`);
-  const text = toBase64url(utf8(JSON.stringify({ ...own, ...members })));
+  const text = toBase64url(writeObject({ ...own, ...members }, 'header'));
   if (text.length > HEADER_MOST) throw invalid(`a header has at most ${HEADER_MOST} characters`);
   return text;
 }

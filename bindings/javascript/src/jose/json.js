@@ -1,8 +1,9 @@
 // JSON in tokens, read strictly: programs that read a text differently could be played against each
 // other.
 
-import { fromUtf8, kindOf } from '../bytes.js';
+import { fromUtf8, kindOf, utf8 } from '../bytes.js';
 import { malformed } from '../base64url.js';
+import { invalid } from '../errors.js';
 
 export function isObject(value) {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
@@ -21,6 +22,19 @@ export function parseObject(data, what) {
   if (!isObject(value)) throw malformed(`${what} is an object of JSON, not ${kindOf(value)}`);
   checkNames(text, what);
   return value;
+}
+
+/** An object as JSON in UTF-8. */
+export function writeObject(value, what) {
+  let text;
+  try {
+    text = JSON.stringify(value);
+  } catch (error) {
+    throw invalid(`${what} cannot be written as JSON: ${error.message}`);
+  }
+  // It may have a function toJSON.
+  if (!text?.startsWith('{')) throw invalid(`${what} is no object as JSON`);
+  return utf8(text);
 }
 
 /** A name with its colon, a string that is a value, or where an object or array begins or ends. */

@@ -1,9 +1,9 @@
 // JSON Web Tokens (RFC 7519): claims in a JWS.
 
-import { kindOf, utf8 } from '../bytes.js';
+import { kindOf } from '../bytes.js';
 import { invalid, KuaimiError } from '../errors.js';
 import { given } from './compact.js';
-import { isObject, parseObject } from './json.js';
+import { isObject, parseObject, writeObject } from './json.js';
 import { signJws, verifyJws } from './jws.js';
 
 const seconds = () => Math.floor(Date.now() / 1000);
@@ -39,7 +39,7 @@ export function signJwt(claims, key, { expiresIn, now = seconds(), header, ...op
     if (all[name] !== undefined) number(all[name], name);
   }
   if (header !== undefined && !isObject(header)) throw invalid(`header is an object, not ${kindOf(header)}`);
-  return signJws(utf8(JSON.stringify(all)), key, { ...options, header: { typ: 'JWT', ...header } });
+  return signJws(writeObject(all, 'claims'), key, { ...options, header: { typ: 'JWT', ...header } });
 }
 
 /**
