@@ -235,6 +235,19 @@ for (const enc of ['SGD_SM4_GCM', 'SGD_SM4_CCM']) {
   });
 }
 
+test('tokens that another library made', () => {
+  // With gmsm 0.29.1 for Go: EncryptASN1 and SM4-GCM; SignWithSM2.
+  const [encrypted, signed] = [
+    'eyJhbGciOiJTR0RfU00yXzMiLCJlbmMiOiJTR0RfU000X0dDTSJ9.MHkCIQDDQYjNqWrJa4uUqqjxH6UVWH8YVWTGO6bbMBh' +
+    'woJ10YwIgWK-y9pDVqs41S97zs1nTNi93dh9ToQMRM9Ja5LZaSfUEIFFkY9FRR9JyqKLyz4upEq7HBlbvq_Vbq4vQYz0JpWW' +
+    'tBBCMBdWtlp2rHaoqeuqX2YNT.MwUS6SMX3yFcql0c.dUoK50sPpA.VBb3jG_EuayHrEkG-rQP5A',
+    'eyJhbGciOiJTR0RfU00zX1NNMiJ9.ZnJvbSBHbw.MEUCIASkCC6ZQWcFRm3KrejyzQAW4JFN6VT-jKnCdtb6kRirAiEAlGMA' +
+    'zz47YsWpH-Pp1KHE4DJf369MP7UlMsaODS966n0',
+  ];
+  assert.equal(fromUtf8(decryptJwe(encrypted, key).message), 'from Go');
+  assert.equal(fromUtf8(verifyJws(signed, key.publicKey, SM2).payload), 'from Go');
+});
+
 test('JWE: algorithms, keys and options', () => {
   const token = encryptJwe(payload, key.publicKey, { form: 'c1c3c2' });
   assert.deepEqual(decryptJwe(token, key, { form: 'c1c3c2' }).message, payload);
