@@ -51,6 +51,9 @@ test('SM2 over the text of header and payload, under the identity in the header'
   assert.deepEqual(verifyJws(token, key.publicKey, { ...SM2, uid: 'alice' }).payload, payload);
   fails('InvalidSignature', () => verifyJws(token, key.publicKey, { ...SM2, uid: 'bob' }));
   fails('InvalidSignature', () => verifyJws(signJws(payload, key), key.publicKey, { ...SM2, uid: 'alice' }));
+  for (const given of [undefined, '1234567812345678']) {
+    verifyJws(signJws(payload, key, { uid: given }), key.publicKey, { ...SM2, uid: '1234567812345678' });
+  }
   fails('InvalidArgument', () => verifyJws(token, key.publicKey, { ...SM2, uid: undefined }));
   fails('IdentityTooLong', () => signJws(payload, key, { uid: 'x'.repeat(8192) }));
 });
@@ -341,6 +344,9 @@ test('the type of a JWT', () => {
   for (const type of ['at+jwt', 'AT+JWT', 'application/at+jwt']) verifyJwt(token, secret, { ...HMAC, type });
   refused('typ', () => verifyJwt(token, secret, { ...HMAC, type: 'JWT' }));
   refused('typ', () => verifyJwt(coded({ alg: 'SGD_SM3_HMAC' }), secret, { ...HMAC, type: 'JWT' }));
+  for (const type of [7, null, undefined]) {
+    fails('InvalidArgument', () => verifyJwt(coded({ alg: 'SGD_SM3_HMAC' }), secret, { ...HMAC, type }));
+  }
 });
 
 test('claims that are no object, or are read differently', () => {

@@ -52,6 +52,7 @@ export function verifyJwt(token, key, options = {}) {
   number(now, 'now');
   if (number(clockTolerance, 'clockTolerance') < 0) throw invalid('clockTolerance is not negative');
   if (!Array.isArray(required)) throw invalid('required is an array of names of claims');
+  if (type !== undefined && typeof type !== 'string') throw invalid('type is text');
   const { header, payload } = verifyJws(token, key, options);
   const claims = parseObject(payload, 'the payload');
   if (type !== undefined && mediaType(header.typ) !== mediaType(type)) throw refuse('typ', 'the token is of another type');
