@@ -248,12 +248,21 @@ for (const [name, parameters] of [['PBKDF2', { iterations: 10 }], ['HKDF', { inf
 USES['PBKDF2: no iterations'] = derivation('PBKDF2', { iterations: 0 }, (s, algorithm, key) => s.deriveBits(algorithm, key, 128));
 USES['HKDF: too long'] = derivation('HKDF', { info: IV }, (s, algorithm, key) => s.deriveBits(algorithm, key, 8 * 256 * 32));
 
+/** What the API says where versions of Node differ from it, or from each other. */
+const STANDARD = {
+  'a private key as spki': { error: 'InvalidAccessError' },
+  'a private key as raw': { error: 'InvalidAccessError' },
+  'a public key as pkcs8': { error: 'InvalidAccessError' },
+  'PBKDF2: exported': { error: 'NotSupportedError' },
+  'HKDF: exported': { error: 'NotSupportedError' },
+  'PBKDF2: 0 bits': 0,
+  'HKDF: 0 bits': 0,
+};
+
 for (const [what, use] of Object.entries(USES)) {
   test(`as crypto.subtle: ${what}`, async () => {
-    const [theirs, ours] = [await outcome(() => use(NODE)), await outcome(() => use(OURS))];
-    // Node refuses this key for its state, the API for its algorithm.
-    if (/: exported$/.test(what)) assert.deepEqual(ours, { error: 'NotSupportedError' });
-    else assert.deepEqual(ours, theirs);
+    const expected = Object.hasOwn(STANDARD, what) ? STANDARD[what] : await outcome(() => use(NODE));
+    assert.deepEqual(await outcome(() => use(OURS)), expected);
   });
 }
 
