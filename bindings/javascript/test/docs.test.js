@@ -7,7 +7,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { PROJECT } from './helpers.js';
 
-const PAGES = ['README', 'docs/javascript', 'bindings/javascript/README'];
+const PAGES = ['README', 'docs/javascript', ...['README', 'subtle', 'jose'].map((name) => `bindings/javascript/${name}`)];
 
 /** The blocks of a page, with the words after `js`: browser, where it needs one. */
 function blocks(page) {

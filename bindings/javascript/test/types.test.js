@@ -38,8 +38,12 @@ function complaints(texts) {
 }
 
 test('a program that uses the package has no complaint', () => {
-  const [text, sm9] = ['typed-program.ts', 'typed-sm9.ts'].map((name) => readFileSync(new URL(name, import.meta.url), 'utf8'));
-  assert.deepEqual(complaints({ 'program.mts': text, 'program.cts': text, 'sm9.mts': sm9, 'sm9.cts': sm9 }), []);
+  const programs = {};
+  for (const name of ['program', 'sm9', 'subtle']) {
+    const text = readFileSync(new URL(`typed-${name}.ts`, import.meta.url), 'utf8');
+    for (const end of ['mts', 'cts']) programs[`${name}.${end}`] = text;
+  }
+  assert.deepEqual(complaints(programs), []);
 });
 
 const MISTAKES = `
@@ -99,8 +103,8 @@ test('types and exports have the same names', async () => {
   }
 });
 
-test("types and exports of SM9's entries have the same names", async () => {
-  for (const name of ['kuaimi/sm9', 'kuaimi/sm9/slim']) {
+test('types and exports of the other entries have the same names', async () => {
+  for (const name of ['kuaimi/sm9', 'kuaimi/sm9/slim', 'kuaimi/subtle', 'kuaimi/jose']) {
     assert.deepEqual(Object.keys(typed(name)).sort(), Object.keys(await import(name)).sort(), name);
   }
 });
@@ -122,4 +126,26 @@ test('the usual mistakes with SM9 are found', () => {
   const start = "import * as sm9 from 'kuaimi/sm9'; const data = new Uint8Array(1); const alice = sm9.MasterSigningKey.generate().extract('alice');\n";
   const lines = new Set(complaints({ 'mistakes.mts': start + SM9_MISTAKES.join('\n') }).map(([line]) => line));
   SM9_MISTAKES.forEach((mistake, i) => assert.ok(lines.has(i + 1), mistake));
+});
+
+const SUBTLE_MISTAKES = `
+subtle.digest('SHA-256', data);
+subtle.digest('SM3', 'text');
+subtle.encrypt({ name: 'SM4-GCM' }, key, data);
+subtle.encrypt({ name: 'SM4-CTR', counter: data }, key, data);
+subtle.importKey('jwk', data, 'SM2', true, ['sign']);
+subtle.importKey('raw', data, 'SM2', true, ['read']);
+subtle.generateKey('SM2', true, ['sign']).then((made) => made.usages);
+key.extractable = true;
+new CryptoKey();
+verifyJwt('token', data);
+verifyJws('token', data, { algorithms: ['none'] });
+signJwt({ exp: 'tomorrow' }, data);
+encryptJwe(data, data);
+`.trim().split('\n');
+
+test('the usual mistakes with subtle and JOSE are found', () => {
+  const start = "import { CryptoKey, subtle } from 'kuaimi/subtle'; import { encryptJwe, signJwt, verifyJws, verifyJwt } from 'kuaimi/jose'; const data = new Uint8Array(1); declare const key: CryptoKey;\n";
+  const lines = new Set(complaints({ 'mistakes.mts': start + SUBTLE_MISTAKES.join('\n') }).map(([line]) => line));
+  SUBTLE_MISTAKES.forEach((mistake, i) => assert.ok(lines.has(i + 1), mistake));
 });
