@@ -195,7 +195,7 @@ export const texts = {
     'Beside other JavaScript packages, measured in your browser; it takes some ten seconds. Each package’s results are checked before they are timed.',
   ],
   'speed.do': ['开始测量', 'Measure'],
-  'speed.caption': ['每秒次数或每秒兆字节，越大越好；“–” 表示没有此功能', 'Times or megabytes a second, more is better; “–”: it has no such function'],
+  'speed.units': ['每秒次数或每秒兆字节，越大越好；“–” 表示没有此功能', 'Times or megabytes a second, more is better; “–”: it has no such function'],
   'speed.table': ['测量结果', 'What was measured'],
   'speed.row': ['操作', 'Operation'],
   'speed.working': ['正在测量 {0}……', 'Measuring {0} …'],

@@ -27,6 +27,7 @@ after(async () => {
 async function fill({ press, type, tab }) {
   await press('#key-make');
   await press('#key-use');
+  assert.notEqual(await tab.$eval('#sign-key', (field) => field.value), '');
   await type('#sign-message', 'A message. 一条消息。');
   await press('#sign-do');
   await type('#verify-message', 'A message. 一条消息。\n');

@@ -37,7 +37,10 @@ export function speedTool() {
     body.append(line);
     return line;
   });
-  const table = element('table', {}, worded('caption', 'speed.caption'), element('thead', {}, head), body);
+  // Not a caption: that would be cut off beside a table that is scrolled.
+  const units = worded('p', 'speed.units', { className: 'hint', id: 'speed-units', hidden: true });
+  const table = element('table', {}, element('thead', {}, head), body);
+  table.setAttribute('aria-describedby', units.id);
   const frame = element('div', { className: 'table', tabIndex: 0, hidden: true }, table);
   frame.setAttribute('role', 'region');
   label(frame, 'speed.table');
@@ -58,6 +61,7 @@ export function speedTool() {
     async 'speed.do'() {
       if (running) return;
       running = true;
+      units.hidden = false;
       frame.hidden = false;
       try {
         const values = expected();
@@ -76,7 +80,7 @@ export function speedTool() {
       }
     },
   });
-  page.add(frame);
+  page.add(units, frame);
   withLanguage(write);
 }
 
