@@ -1,5 +1,5 @@
-// Tools and what they are made of: each has a heading, fields, buttons, an answer and results. Every
-// field has a label and a place for its error; answers are announced.
+// Tools and what they are made of: each has a heading, fields, buttons, an answer and results.
+// Every field has a label and a place for its error; answers are announced.
 
 import { KuaimiError } from 'kuaimi/slim';
 import { say } from './language.js';

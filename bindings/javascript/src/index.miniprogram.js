@@ -41,8 +41,8 @@ async function more(name, path) {
 
 /**
  * Loads the module, or the first that runs of several, from the mini-program's package, and seeds
- * the generator. `formatsPath` also loads that of keys in files, `sm9Path` SM9's. Without wx.getRandomValues, what needs random bytes
- * fails with 'Random' until `seed` was called.
+ * the generator. `formatsPath` also loads that of keys in files, `sm9Path` SM9's. Without
+ * wx.getRandomValues, what needs random bytes fails with 'Random' until `seed` was called.
  */
 export async function ready({ path = FILES, formatsPath, sm9Path } = {}) {
   await once('sm2', async () => {

@@ -25,7 +25,7 @@ before(async () => {
     ...(await bundled('worker', 'iife')).map(([, text]) => ['/classic.js', text]),
     ['/default.html', page('/default.js')],
     ['/slim.html', page('/slim.js')],
-    ...['sm2.wasm', 'sm2-simd.wasm'].map((name) => [`/${name}`, wasm(name)]),
+    ...['sm2.wasm', 'sm2-simd.wasm', 'formats.wasm'].map((name) => [`/${name}`, wasm(name)]),
   ]);
   server = await serve(files, POLICY);
   browser = await chromium('--js-flags=--expose-gc');
@@ -83,7 +83,7 @@ test('the slim entry: not before init, then from all that may hold a module', as
     const { run, close } = await open('slim');
     const early = () => { try { kuaimi.sm3.digest(new Uint8Array(1)); } catch (error) { return error.code; } };
     assert.equal(await run(early), 'NotReady', name);
-    await run(`(async () => kuaimi.init(await (${source})()))()`);
+    await run(`(async () => kuaimi.init(await (${source})(), { formats: '/formats.wasm' }))()`);
     assert.equal(await run(() => check()), RIGHT, name);
     assert.equal(await run(() => kuaimi.backend()), ['url', 'both'].includes(name) ? 'wasm-simd' : 'wasm');
     await close();
@@ -128,7 +128,7 @@ test('a host without vector instructions takes the module without them', async (
     assert.equal(await run(() => check()), RIGHT);
     await close();
     const slim = await open('slim', { of: old, first });
-    await slim.run(() => kuaimi.init({ simd: '/no-such-file', baseline: '/sm2.wasm' }));
+    await slim.run(() => kuaimi.init({ simd: '/no-such-file', baseline: '/sm2.wasm' }, { formats: '/formats.wasm' }));
     assert.equal(await slim.run(() => check()), RIGHT);
     await slim.close();
   } finally {
@@ -259,7 +259,7 @@ test('Firefox', { skip: process.env.KUAIMI_FIREFOX === '1' ? false : 'KUAIMI_FIR
     }
     await close();
     const slim = await open('slim', { of: other });
-    await slim.run(() => kuaimi.init('/sm2.wasm'));
+    await slim.run(() => kuaimi.init('/sm2.wasm', { formats: '/formats.wasm' }));
     assert.equal(await slim.run(() => check()), RIGHT);
     await slim.close();
   } finally {

@@ -20,7 +20,7 @@ const said = (language, key) => {
   return new RegExp(words.replace(/[.*+?^$()[\]\\|]/g, '\\$&').replace(/\{\d\}/g, '.+'));
 };
 
-// Of OpenSSL: openssl req -new -x509 -sm3 -days 36500 -subj /CN=kuaimi -sigopt distid:1234567812345678
+// openssl req -new -x509 -sm3 -days 36500 -subj /CN=kuaimi -sigopt distid:1234567812345678
 const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBeTCCAR+gAwIBAgIUKZ2rlu/qbT2Q+H24IIZtrjIjUUAwCgYIKoEcz1UBg3Uw
 ETEPMA0GA1UEAwwGa3VhaW1pMCAXDTI2MTEyNjE2MjIwMVoYDzIxMjYxMTAyMTYy

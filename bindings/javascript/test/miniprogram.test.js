@@ -49,6 +49,8 @@ const RANDOM = [
   'kuaimi.sm2.PrivateKey.fromBytes(new Uint8Array(32).fill(7)).sign(kuaimi.utf8("m"))',
   'kuaimi.sm2.PrivateKey.fromBytes(new Uint8Array(32).fill(7)).publicKey.encrypt(kuaimi.utf8("m"))',
 ];
+/** With the module of keys in files. */
+const READY = "kuaimi.ready({ formatsPath: '/kuaimi/formats.wasm.br' })";
 const SIGNS = 'kuaimi.sm2.PrivateKey.fromBytes(new Uint8Array(32).fill(7)).sign(kuaimi.utf8("m"), { deterministic: true })';
 
 test('the app: nothing before ready(), then all of it', async () => {
@@ -57,13 +59,13 @@ test('the app: nothing before ready(), then all of it', async () => {
     for (const call of [...RANDOM, SIGNS, 'kuaimi.sm3.digest(new Uint8Array(1))', 'kuaimi.seed(new Uint8Array(48))']) {
       assert.equal(code(app, call), 'NotReady', call);
     }
-    await app.run('kuaimi.ready()');
+    await app.run(READY);
     assert.equal(app.run('kuaimi.backend()'), backend);
     assert.deepEqual(app.seen.random, [48]);
     assert.equal(app.run('checks.check(kuaimi)'), 38);
     // Once is enough.
-    const tried = simd ? 1 : 2;
-    await app.run('kuaimi.ready()');
+    const tried = simd ? 2 : 3;
+    await app.run(READY);
     assert.equal(app.seen.instantiated.length, tried);
     assert.deepEqual(app.seen.random, [48]);
     assert.equal(app.seen.timers.length, 1);
@@ -127,7 +129,7 @@ test('without random bytes there is no key', async () => {
 
 test('a Worker: seeded with bytes of the main context', async () => {
   const worker = opened({ worker: true });
-  await worker.run('kuaimi.ready()');
+  await worker.run(READY);
   assert.deepEqual(worker.seen.timers, []);
   for (const call of RANDOM) assert.equal(code(worker, call), 'Random', call);
   assert.equal(code(worker, 'kuaimi.seed(new Uint8Array(47))'), 'InvalidArgument');
@@ -175,7 +177,7 @@ test('it fits a package, and its module is of the first version of WebAssembly',
   const names = readdirSync(BUILT).filter((name) => /\.(js|br)$/.test(name));
   const sizes = names.map((name) => statSync(path.join(BUILT, name)).size);
   assert.ok(sizes.reduce((sum, size) => sum + size, 0) <= 2 * 1024 * 1024);
-  for (const name of ['sm2', 'sm9']) {
+  for (const name of ['sm2', 'sm9', 'formats']) {
     const bytes = brotliDecompressSync(readFileSync(path.join(BUILT, `${name}.wasm.br`)));
     // Bulk memory, sign extension and conversions that saturate would be listed.
     const [features] = WebAssembly.Module.customSections(new WebAssembly.Module(bytes), 'target_features');

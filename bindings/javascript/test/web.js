@@ -10,8 +10,8 @@ import { PROJECT } from './helpers.js';
 const TYPES = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm' };
 
 /**
- * Serves files from a Map of paths to texts or bytes, or from `read(path)`. `requested` has what was
- * asked for since it was last emptied.
+ * Serves files from a Map of paths to texts or bytes. `requested` has what was asked for since it
+ * was last emptied.
  */
 export async function serve(files, headers = {}) {
   const requested = [];

@@ -2,8 +2,8 @@
 //
 // https://developers.weixin.qq.com/miniprogram/dev/framework/performance/wasm.html (base library
 // 2.13.0; in a Worker 2.15.0; .wasm.br 2.14.0; vector instructions from WeChat 8.0.25) and
-// https://developers.weixin.qq.com/miniprogram/dev/api/device/crypto/wx.getRandomValues.html (2.15.0;
-// it answers later).
+// https://developers.weixin.qq.com/miniprogram/dev/api/device/crypto/wx.getRandomValues.html
+// (2.15.0; it answers later).
 
 /* global WXWebAssembly, wx */
 
