@@ -88,6 +88,7 @@ pub(crate) struct Arguments<'a> {
 }
 
 impl<'a> Arguments<'a> {
+    #[inline(never)]
     pub(crate) fn maybe(&self, at: u32) -> Result<Option<&'a [u8]>> {
         let Some(at) = (at as usize).checked_sub(1) else {
             return Ok(None);
@@ -99,10 +100,12 @@ impl<'a> Arguments<'a> {
         bytes.map(Some).ok_or_else(wrong)
     }
 
+    #[inline(never)]
     pub(crate) fn bytes(&self, at: u32) -> Result<&'a [u8]> {
         self.maybe(at)?.ok_or_else(wrong)
     }
 
+    #[inline(never)]
     pub(crate) fn object(&self, number: u32) -> Result<&'a Handle> {
         let index = (number as usize).wrapping_sub(1);
         let object = self.objects.get(index).and_then(Option::as_ref);
@@ -125,8 +128,9 @@ pub(crate) enum Value {
     Object(Object),
 }
 
-/// Does an operation, and says what JavaScript is told of it.
-pub(crate) fn run(operation: impl FnOnce(&Arguments<'_>) -> Result<Value>) -> i32 {
+/// Does an operation, and says what JavaScript is told of it. It is compiled once, not once for
+/// each operation.
+pub(crate) fn run(operation: &dyn Fn(&Arguments<'_>) -> Result<Value>) -> i32 {
     kuaimi_js::random::set_host(crate::host::fill);
     // The operation sees the state alone, so that nothing changes while it works.
     let done = STATE.with_borrow(|state| {

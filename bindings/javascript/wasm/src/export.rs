@@ -66,7 +66,7 @@ macro_rules! export {
                 // SAFETY: no other function of this name is linked.
                 #[unsafe(no_mangle)]
                 extern "C" fn $name($($argument: u32),*) -> i32 {
-                    run(|_arguments| {
+                    run(&|_arguments| {
                         $(let $argument = _arguments.$kind($argument)?;)*
                         kuaimi_js::$module::$name($($argument),*).map(Value::from)
                     })

@@ -1,8 +1,8 @@
 //! Many operations at once, over columns: one digest, signature or key after another.
 //!
-//! Node's addon has the library's batches, on all cores. WebAssembly has one thread and no lanes for
-//! fields, where batches save little, and their code would be a sixth of the module: it works on
-//! one after another.
+//! Node's addon has the library's batches, on all cores. WebAssembly has one thread and no lanes
+//! for fields, where batches save little, and their code would be a sixth of the module: it works
+//! on one after another.
 
 use alloc::format;
 use alloc::vec::Vec;
