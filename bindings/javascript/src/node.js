@@ -4,6 +4,6 @@ import './index.node.js';
 
 export { privateKeyFrom, publicKeyFrom, toKeyObject } from './node/keys.js';
 export {
-  digestManyAsync, generateManyAsync, loadPrivateKeyAsync, pbkdf2Async, signManyAsync, verifyManyAsync,
+  digestManyAsync, generateBatchAsync, loadPrivateKeyAsync, pbkdf2Async, signBatchAsync, verifyBatchAsync,
 } from './node/later.js';
 export { decryptStream, digestStream, encryptStream, openStream, sealStream } from './node/streams.js';

@@ -339,26 +339,26 @@ export function describe(data) {
 }
 
 /** Many private keys of 32 bytes and their public keys of 65 bytes, one after another. */
-export function generateMany(count) {
-  const both = engine().sm2_generate_many(whole(count, 'count', 0, 2 ** 20), 0);
+export function generateBatch(count) {
+  const both = engine().sm2_generate_batch(whole(count, 'count', 0, 2 ** 20), 0);
   return { privateKeys: both.slice(0, 32 * count), publicKeys: both.slice(32 * count) };
 }
 
 /** The signatures of 64 bytes over digests of 32 bytes, one after another. */
-export function signMany(privateKey, digests) {
+export function signBatch(privateKey, digests) {
   const [core, handle] = held(privateKey, PrivateKey, 'privateKey');
-  return core.sm2_sign_many(handle, bytes(digests, 'digests'), 0);
+  return core.sm2_sign_batch(handle, bytes(digests, 'digests'), 0);
 }
 
 /**
  * A byte for each signature: 1 where it is right. `keys` is one key for all, or points of 65 bytes,
  * one after another.
  */
-export function verifyMany(keys, digests, signatures) {
+export function verifyBatch(keys, digests, signatures) {
   const columns = [bytes(digests, 'digests'), bytes(signatures, 'signatures'), 0];
   if (keys instanceof PublicKey) {
     const [core, handle] = held(keys, PublicKey, 'keys');
-    return core.sm2_verify_many_with(handle, ...columns);
+    return core.sm2_verify_batch_with(handle, ...columns);
   }
-  return engine().sm2_verify_many(bytes(keys, 'keys'), ...columns);
+  return engine().sm2_verify_batch(bytes(keys, 'keys'), ...columns);
 }

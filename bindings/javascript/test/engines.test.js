@@ -96,7 +96,7 @@ test('a key shows nothing to another thread', () => {
   const key = sm2.PrivateKey.generate();
   const clone = structuredClone(key);
   assert.deepEqual(Object.getOwnPropertyNames(clone), []);
-  fails('InvalidArgument', () => sm2.signMany(clone, new Uint8Array(32)));
+  fails('InvalidArgument', () => sm2.signBatch(clone, new Uint8Array(32)));
   assert.equal(JSON.stringify(key), '{}');
 });
 

@@ -205,17 +205,17 @@ test('promises give what the calls give', async () => {
   const key = sm2.PrivateKey.generate();
   const other = sm2.PrivateKey.generate();
   const digests = randomBytes(repeatable(6), 32 * 70);
-  const signatures = await node.signManyAsync(key, digests);
-  assert.deepEqual(sm2.verifyMany(key.publicKey, digests, signatures), new Uint8Array(70).fill(1));
+  const signatures = await node.signBatchAsync(key, digests);
+  assert.deepEqual(sm2.verifyBatch(key.publicKey, digests, signatures), new Uint8Array(70).fill(1));
   signatures[64 * 3 + 7] ^= 1;
   const expected = new Uint8Array(70).fill(1);
   expected[3] = 0;
-  assert.deepEqual(await node.verifyManyAsync(key.publicKey, digests, signatures), expected);
+  assert.deepEqual(await node.verifyBatchAsync(key.publicKey, digests, signatures), expected);
   const points = Buffer.concat(Array.from({ length: 70 }, (_, i) => (i === 9 ? other : key).publicKey.toBytes()));
   expected[9] = 0;
-  assert.deepEqual(await node.verifyManyAsync(points, digests, signatures), expected);
+  assert.deepEqual(await node.verifyBatchAsync(points, digests, signatures), expected);
 
-  const { privateKeys, publicKeys } = await node.generateManyAsync(40);
+  const { privateKeys, publicKeys } = await node.generateBatchAsync(40);
   assert.equal(privateKeys.length, 32 * 40);
   for (let i = 0; i < 40; i += 13) {
     const made = sm2.PrivateKey.fromBytes(privateKeys.subarray(32 * i, 32 * i + 32));
@@ -230,25 +230,25 @@ test('promises give what the calls give', async () => {
 
 test('promises of what is wrong', async () => {
   const key = sm2.PrivateKey.generate();
-  await rejects('InvalidArgument', node.signManyAsync(key, KEY.subarray(1)));
-  await rejects('InvalidArgument', node.signManyAsync(KEY, KEY));
-  await rejects('InvalidArgument', node.verifyManyAsync(key.publicKey, new Uint8Array(64), new Uint8Array(64)));
-  await rejects('InvalidArgument', node.generateManyAsync(-1));
+  await rejects('InvalidArgument', node.signBatchAsync(key, KEY.subarray(1)));
+  await rejects('InvalidArgument', node.signBatchAsync(KEY, KEY));
+  await rejects('InvalidArgument', node.verifyBatchAsync(key.publicKey, new Uint8Array(64), new Uint8Array(64)));
+  await rejects('InvalidArgument', node.generateBatchAsync(-1));
   await rejects('InvalidArgument', node.digestManyAsync(['text']));
   await rejects('InvalidArgument', node.pbkdf2Async('text', IV, 1));
   await rejects('WrongPassword', node.loadPrivateKeyAsync(key.toPem({ password: 'word' }), { password: 'sword' }));
   key.dispose();
-  await rejects('AlreadyFinalized', node.signManyAsync(key, new Uint8Array(32)));
+  await rejects('AlreadyFinalized', node.signBatchAsync(key, new Uint8Array(32)));
 });
 
 test('what was passed may change after the call', async () => {
   const key = sm2.PrivateKey.generate();
   const digests = randomBytes(repeatable(7), 32 * 500);
   const before = digests.slice();
-  const promise = node.signManyAsync(key, digests);
+  const promise = node.signBatchAsync(key, digests);
   digests.fill(0);
   const signatures = await promise;
-  assert.ok(sm2.verifyMany(key.publicKey, before, signatures).every((right) => right === 1));
+  assert.ok(sm2.verifyBatch(key.publicKey, before, signatures).every((right) => right === 1));
   const shared = new Uint8Array(new SharedArrayBuffer(1 << 16));
   const many = node.digestManyAsync([shared, shared]);
   shared.fill(1);

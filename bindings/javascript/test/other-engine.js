@@ -17,7 +17,7 @@ const CALLS = {
   seal: (secret, nonce, data) => sm4.Gcm.create(secret).seal(nonce, data),
   end: () => process.exit(0),
   busy() {
-    for (;;) sm2.generateMany(100);
+    for (;;) sm2.generateBatch(100);
   },
 };
 

@@ -155,7 +155,7 @@ test('the shared x-coordinate', () => {
 });
 
 test('many at once', () => {
-  const { privateKeys, publicKeys } = sm2.generateMany(20);
+  const { privateKeys, publicKeys } = sm2.generateBatch(20);
   assert.deepEqual([privateKeys.length, publicKeys.length], [640, 1300]);
   const digests = new Uint8Array(32 * 20).map((_, i) => i);
   const signatures = new Uint8Array(64 * 20);
@@ -167,15 +167,15 @@ test('many at once', () => {
   signatures[64 * 3] ^= 1;
   const expected = new Uint8Array(20).fill(1);
   expected[3] = 0;
-  assert.deepEqual(sm2.verifyMany(publicKeys, digests, signatures), expected);
-  const mine = sm2.signMany(key, digests);
-  assert.deepEqual(sm2.verifyMany(publicKey, digests, mine), new Uint8Array(20).fill(1));
+  assert.deepEqual(sm2.verifyBatch(publicKeys, digests, signatures), expected);
+  const mine = sm2.signBatch(key, digests);
+  assert.deepEqual(sm2.verifyBatch(publicKey, digests, mine), new Uint8Array(20).fill(1));
   assert.equal(publicKey.verifyDigest(mine.slice(0, 64), digests.slice(0, 32)), true);
   publicKeys[65 * 7 + 10] ^= 1;
-  assert.equal(sm2.verifyMany(publicKeys, digests, signatures)[7], 0);
-  fails('InvalidArgument', () => sm2.verifyMany(publicKeys, digests.slice(1), signatures));
-  fails('InvalidArgument', () => sm2.verifyMany(publicKeys, digests.slice(32), signatures));
-  assert.equal(sm2.verifyMany(publicKeys.slice(0, 0), new Uint8Array(0), new Uint8Array(0)).length, 0);
+  assert.equal(sm2.verifyBatch(publicKeys, digests, signatures)[7], 0);
+  fails('InvalidArgument', () => sm2.verifyBatch(publicKeys, digests.slice(1), signatures));
+  fails('InvalidArgument', () => sm2.verifyBatch(publicKeys, digests.slice(32), signatures));
+  assert.equal(sm2.verifyBatch(publicKeys.slice(0, 0), new Uint8Array(0), new Uint8Array(0)).length, 0);
 });
 
 test('forms of signatures', () => {
@@ -233,7 +233,7 @@ test('points off the curve, at infinity and out of range are refused everywhere'
     assert.throws(() => sm2.PublicKey.load(point), { name: 'KuaimiError' }, name);
     if (point.length === 65) {
       fails('DecryptionFailed', () => key.decrypt(Uint8Array.of(...point, ...ciphertext.slice(65))));
-      assert.deepEqual(sm2.verifyMany(point, digest, key.signDigest(digest, { form: 'raw' })), Uint8Array.of(0), name);
+      assert.deepEqual(sm2.verifyBatch(point, digest, key.signDigest(digest, { form: 'raw' })), Uint8Array.of(0), name);
     }
     const exchange = sm2.KeyExchangeInitiator.create(key, publicKey);
     assert.throws(() => exchange.finishUnconfirmed(point, 16), { name: 'KuaimiError' }, name);
@@ -248,7 +248,7 @@ test('r and s out of range are refused', () => {
   for (const [r, s] of [[0n, some()], [some(), 0n], [N, some()], [some(), N], [0n, 0n], [N, N], [N - 1n, 1n], [1n, N - 1n], [N + 1n, some()], [(1n << 256n) - 1n, (1n << 256n) - 1n]]) {
     const raw = Uint8Array.of(...number(r), ...number(s));
     assert.equal(publicKey.verifyDigest(raw, digest), false);
-    assert.deepEqual(sm2.verifyMany(publicKey, digest, raw), Uint8Array.of(0));
+    assert.deepEqual(sm2.verifyBatch(publicKey, digest, raw), Uint8Array.of(0));
   }
   // A second way to write a good signature is none: r + n, s + n.
   const good = key.signDigest(digest, { form: 'raw' });

@@ -19,7 +19,7 @@ function* pieces(data, most) {
 }
 
 test("SM3 agrees with Node's, in pieces and at once", () => {
-  for (const length of [0, 1, 55, 56, 63, 64, 65, 1000, 70_000]) {
+  for (const length of [0, 1, 55, 56, 63, 64, 65, 1000, 4091, 4092, 4093, 70_000]) {
     const data = randomBytes(length);
     const expected = crypto.createHash('sm3').update(data).digest('hex');
     assert.equal(sm3.hexDigest(data), expected);
@@ -60,7 +60,7 @@ const MODES = ['ecb', 'cbc', 'ctr', 'cfb', 'ofb'];
 test("SM4 agrees with Node's in every mode, in pieces and at once", () => {
   for (const mode of MODES) {
     for (let i = 0; i < 40; i += 1) {
-      const [key, iv, data] = [randomBytes(16), randomBytes(16), randomBytes(upTo(i < 30 ? 100 : 5000))];
+      const [key, iv, data] = [randomBytes(16), randomBytes(16), randomBytes(i < 30 ? upTo(100) : 4060 + upTo(60))];
       const cipher = crypto.createCipheriv(`sm4-${mode}`, key, mode === 'ecb' ? null : iv);
       const expected = new Uint8Array(Buffer.concat([cipher.update(data), cipher.final()]));
       const options = { mode, iv };

@@ -24,7 +24,7 @@ export async function program(): Promise<string> {
   const cipher = sm4.Gcm.create(view);
   const sealed = cipher.seal(randomBytes(12), message, fromHex('00'));
   const piece = sm4.createEncryptor(sm4.generateKey(), { mode: 'cbc', iv: randomBytes(16) }).update(sealed);
-  const verdicts: Uint8Array = sm2.verifyMany(publicKey, sm3.digestMany([message]), signature);
+  const verdicts: Uint8Array = sm2.verifyBatch(publicKey, sm3.digestMany([message]), signature);
   try {
     sm4.decrypt(view, piece, { mode: 'ecb', padding: 'none' });
   } catch (error) {

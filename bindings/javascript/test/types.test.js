@@ -58,7 +58,7 @@ sm3.digest('text');
 sm3.createHash().digest('hex').toUpperCase();
 key.publicKey.verify(data, data, { id: 7 });
 const text: string = key.sign(data);
-sm2.verifyMany(key, data, data);
+sm2.verifyBatch(key, data, data);
 key.publicKey = key.publicKey;
 `.trim().split('\n');
 

@@ -9,6 +9,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import binaryen from 'binaryen';
 import { build } from 'esbuild';
+import { readModule } from './module.js';
 
 const [wasm, out] = process.argv.slice(2).map((folder) => path.resolve(folder));
 const root = path.resolve('bindings/javascript');
@@ -22,13 +23,8 @@ for (const name of ['package.json', 'README.md', 'README.zh-CN.md', 'src', 'type
 const project = path.resolve('.');
 for (const name of ['LICENSE-MIT', 'LICENSE-APACHE']) await cp(path.join(project, name), path.join(out, name));
 
-/** What every host since 2021 has, and Rust's compiler uses. */
-const { BulkMemory, BulkMemoryOpt, CallIndirectOverlong, Multivalue, MutableGlobals, NontrappingFPToInt, ReferenceTypes, SignExt, SIMD128 } = binaryen.Features;
-const FEATURES = BulkMemory | BulkMemoryOpt | CallIndirectOverlong | Multivalue | MutableGlobals | NontrappingFPToInt | ReferenceTypes | SignExt;
-
 for (const name of await readdir(wasm)) {
-  const module = binaryen.readBinary(await readFile(path.join(wasm, name)));
-  module.setFeatures(name.includes('-simd') ? FEATURES | SIMD128 : FEATURES);
+  const module = await readModule(path.join(wasm, name));
   binaryen.setOptimizeLevel(3);
   binaryen.setShrinkLevel(1);
   module.optimize();

@@ -5,11 +5,12 @@
 // first version: what came later is put in other words. Globals are not exported: WeChat on iOS
 // has none.
 
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import binaryen from 'binaryen';
 import { build } from 'esbuild';
+import { readModule } from './module.js';
 
 const [from, out] = process.argv.slice(2).map((folder) => path.resolve(folder));
 
@@ -26,7 +27,7 @@ await build({
 
 const LATER = ['llvm-memory-copy-fill-lowering', 'signext-lowering', 'llvm-nontrapping-fptoint-lowering'];
 for (const name of ['sm2', 'sm2-simd', 'sm9', 'sm9-simd', 'formats']) {
-  const module = binaryen.readBinary(await readFile(path.join(from, 'wasm', `${name}.wasm`)));
+  const module = await readModule(path.join(from, 'wasm', `${name}.wasm`));
   for (const global of ['__data_end', '__heap_base']) module.removeExport(global);
   if (!name.endsWith('-simd')) {
     module.runPasses(LATER);

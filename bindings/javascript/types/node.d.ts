@@ -71,14 +71,14 @@ export function openStream(key: Bytes, nonce: Bytes, options?: OpenOptions): Tra
 // the event loop. What is passed may be changed as soon as the call has returned. A promise fails
 // with a KuaimiError.
 
-/** `sm2.generateMany`. */
-export function generateManyAsync(count: number): Promise<{ privateKeys: Uint8Array; publicKeys: Uint8Array }>;
+/** `sm2.generateBatch`. */
+export function generateBatchAsync(count: number): Promise<{ privateKeys: Uint8Array; publicKeys: Uint8Array }>;
 
-/** `sm2.signMany`. */
-export function signManyAsync(privateKey: sm2.PrivateKey, digests: Bytes): Promise<Uint8Array>;
+/** `sm2.signBatch`. */
+export function signBatchAsync(privateKey: sm2.PrivateKey, digests: Bytes): Promise<Uint8Array>;
 
-/** `sm2.verifyMany`. */
-export function verifyManyAsync(keys: sm2.PublicKey | Bytes, digests: Bytes, signatures: Bytes): Promise<Uint8Array>;
+/** `sm2.verifyBatch`. */
+export function verifyBatchAsync(keys: sm2.PublicKey | Bytes, digests: Bytes, signatures: Bytes): Promise<Uint8Array>;
 
 /** `sm2.PrivateKey.load`. */
 export function loadPrivateKeyAsync(

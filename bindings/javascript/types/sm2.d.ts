@@ -165,11 +165,11 @@ export function detectCiphertext(ciphertext: Bytes): CiphertextForm[];
 export function describe(data: BytesOrText): Record<string, string>;
 
 /** Many keys: 32 bytes of each private key, 65 of each public key, one after another. */
-export function generateMany(count: number): { privateKeys: Uint8Array; publicKeys: Uint8Array };
+export function generateBatch(count: number): { privateKeys: Uint8Array; publicKeys: Uint8Array };
 /** The signatures of 64 bytes over digests of 32 bytes, one after another. */
-export function signMany(privateKey: PrivateKey, digests: Bytes): Uint8Array;
+export function signBatch(privateKey: PrivateKey, digests: Bytes): Uint8Array;
 /**
  * A byte for each signature of 64 bytes: 1 where it is right, else 0. `keys` is one key for all, or
  * points of 65 bytes, one after another.
  */
-export function verifyMany(keys: PublicKey | Bytes, digests: Bytes, signatures: Bytes): Uint8Array;
+export function verifyBatch(keys: PublicKey | Bytes, digests: Bytes, signatures: Bytes): Uint8Array;

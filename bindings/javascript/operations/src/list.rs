@@ -97,10 +97,10 @@ macro_rules! sm2_operations {
             fn sm2_exchange_confirm(exchange: object, confirmation: maybe) -> bytes;
             fn sm2_exchange_start_with_nonce(key: object, peer: object, id: maybe, peer_id: maybe, nonce: bytes) -> object;
             fn sm2_exchange_respond_with_nonce(key: object, peer: object, id: maybe, peer_id: maybe, point: bytes, length: number, nonce: bytes) -> object;
-            fn sm2_generate_many(count: number, threads: number) -> bytes;
-            fn sm2_sign_many(key: object, digests: bytes, threads: number) -> bytes;
-            fn sm2_verify_many(keys: bytes, digests: bytes, signatures: bytes, threads: number) -> bytes;
-            fn sm2_verify_many_with(key: object, digests: bytes, signatures: bytes, threads: number) -> bytes;
+            fn sm2_generate_batch(count: number, threads: number) -> bytes;
+            fn sm2_sign_batch(key: object, digests: bytes, threads: number) -> bytes;
+            fn sm2_verify_batch(keys: bytes, digests: bytes, signatures: bytes, threads: number) -> bytes;
+            fn sm2_verify_batch_with(key: object, digests: bytes, signatures: bytes, threads: number) -> bytes;
         }
     };
 }

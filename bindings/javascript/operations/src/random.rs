@@ -5,7 +5,9 @@
 //! mini-programs), as a seed for [`drbg`] before the first use. Where there is neither, every
 //! operation that needs randomness fails.
 
-#[cfg(not(feature = "native"))]
+// Its tests run with the addon's features, too, as those of a workspace are united.
+#[cfg(any(test, not(feature = "native")))]
+#[cfg_attr(feature = "native", allow(dead_code, reason = "tests alone"))]
 mod drbg;
 #[cfg(not(feature = "native"))]
 mod host;

@@ -46,6 +46,9 @@ export function wasmEngine(instantiate, random) {
     const host = {
       exports,
       memory,
+      short: exports.short(),
+      shortInput: exports.short_input(),
+      shortResult: exports.short_result(),
       takeFailure() {
         const error = failure;
         failure = undefined;
@@ -69,56 +72,70 @@ export function wasmEngine(instantiate, random) {
   return typeof instance.then === 'function' ? instance.then(finish) : finish(instance);
 }
 
-function operation({ exports, memory, takeFailure }, name, kinds, result) {
-  const call = exports[name];
+function operation(host, name, kinds, result) {
+  const call = host.exports[name];
   const codes = kinds.map((kind) => KINDS[kind]);
-  const hasBytes = codes.some((code) => code === 1 || code === 2);
   return (...values) => {
     let total = 0;
-    if (hasBytes) {
-      for (let i = 0; i < codes.length; i += 1) {
-        if (codes[i] <= 2 && values[i] !== undefined) total += 4 + values[i].length;
-      }
-      let offset = exports.input(total);
-      if (offset === 0) throw new KuaimiError('MessageTooLong', 'there is no memory for the data');
-      const view = memory();
-      const start = offset;
-      for (let i = 0; i < codes.length; i += 1) {
-        if (codes[i] > 2) continue;
-        const value = values[i];
-        if (value === undefined) {
-          values[i] = 0;
-          continue;
-        }
-        const length = value.length;
-        view[offset] = length;
-        view[offset + 1] = length >> 8;
-        view[offset + 2] = length >> 16;
-        view[offset + 3] = length >> 24;
-        view.set(value, offset + 4);
-        values[i] = offset - start + 1;
-        offset += 4 + length;
-      }
+    for (let i = 0; i < codes.length; i += 1) {
+      if (codes[i] <= 2 && values[i] !== undefined) total += 4 + values[i].length;
     }
+    const short = total <= host.short;
+    const start = short ? host.shortInput : host.exports.input(total);
+    if (start === 0) throw new KuaimiError('MessageTooLong', 'there is no memory for the data');
+    if (total > 0) write(host.memory(), start, codes, values);
+    let status;
     try {
-      const status = call(...values);
-      if (status < 0) throw failed(exports, memory(), takeFailure());
-      if (result === 'bytes') {
-        const at = exports.result();
-        return memory().slice(at, at + status);
+      status = call(...values);
+      if (result === 'bytes' || status < 0) {
+        const out = take(host, status < 0 ? host.exports.result_length() : status);
+        if (status < 0) throw failed(out, host.takeFailure());
+        return out;
       }
-      if (result === 'flag') return status === 1;
-      return result === 'nothing' ? undefined : status;
     } finally {
-      exports.release();
+      if (short) host.memory().fill(0, start, start + total);
+      else host.exports.release();
     }
+    if (result === 'flag') return status === 1;
+    return result === 'nothing' ? undefined : status;
   };
 }
 
-function failed(exports, memory, cause) {
-  const at = exports.result();
-  const text = fromUtf8(memory.slice(at, at + exports.result_length()));
-  const [code, ...message] = text.split('\n');
+/** Writes the arguments that are bytes, each behind its length, and puts their places in their stead. */
+function write(view, start, codes, values) {
+  let offset = start;
+  for (let i = 0; i < codes.length; i += 1) {
+    if (codes[i] > 2) continue;
+    const value = values[i];
+    if (value === undefined) continue;
+    const length = value.length;
+    view[offset] = length;
+    view[offset + 1] = length >> 8;
+    view[offset + 2] = length >> 16;
+    view[offset + 3] = length >> 24;
+    view.set(value, offset + 4);
+    values[i] = offset - start + 1;
+    offset += 4 + length;
+  }
+}
+
+/** The bytes that a call gave, which are wiped. */
+function take(host, length) {
+  const view = host.memory();
+  if (length > host.short) {
+    const at = host.exports.result();
+    const out = view.slice(at, at + length);
+    host.exports.release();
+    return out;
+  }
+  const at = host.shortResult;
+  const out = view.slice(at, at + length);
+  view.fill(0, at, at + length);
+  return out;
+}
+
+function failed(bytes, cause) {
+  const [code, ...message] = fromUtf8(bytes).split('\n');
   // The host's own error says more than that there are no random bytes.
   if (code === 'Random' && cause instanceof KuaimiError) return cause;
   return new KuaimiError(code, message.join('\n'));

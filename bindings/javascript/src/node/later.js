@@ -24,22 +24,22 @@ async function later(name, owner, ...values) {
   return core[name](...arguments_());
 }
 
-/** As sm2.generateMany. */
-export async function generateManyAsync(count) {
-  const both = await later('sm2_generate_many', undefined, whole(count, 'count', 0, 2 ** 20), ALL_CORES);
+/** As sm2.generateBatch. */
+export async function generateBatchAsync(count) {
+  const both = await later('sm2_generate_batch', undefined, whole(count, 'count', 0, 2 ** 20), ALL_CORES);
   return { privateKeys: both.slice(0, 32 * count), publicKeys: both.slice(32 * count) };
 }
 
-/** As sm2.signMany. */
-export async function signManyAsync(privateKey, digests) {
-  return later('sm2_sign_many', [privateKey, PrivateKey, 'privateKey'], bytes(digests, 'digests'), ALL_CORES);
+/** As sm2.signBatch. */
+export async function signBatchAsync(privateKey, digests) {
+  return later('sm2_sign_batch', [privateKey, PrivateKey, 'privateKey'], bytes(digests, 'digests'), ALL_CORES);
 }
 
-/** As sm2.verifyMany. */
-export async function verifyManyAsync(keys, digests, signatures) {
+/** As sm2.verifyBatch. */
+export async function verifyBatchAsync(keys, digests, signatures) {
   const values = [bytes(digests, 'digests'), bytes(signatures, 'signatures'), ALL_CORES];
-  if (keys instanceof PublicKey) return later('sm2_verify_many_with', [keys, PublicKey, 'keys'], ...values);
-  return later('sm2_verify_many', undefined, bytes(keys, 'keys'), ...values);
+  if (keys instanceof PublicKey) return later('sm2_verify_batch_with', [keys, PublicKey, 'keys'], ...values);
+  return later('sm2_verify_batch', undefined, bytes(keys, 'keys'), ...values);
 }
 
 /** As PrivateKey.load: a password costs many hashes. */

@@ -9,9 +9,17 @@ use zeroize::{Zeroize, Zeroizing};
 /// A buffer that is longer than this is freed after the call.
 const KEPT: usize = 1 << 16;
 
+/// Arguments and results of so many bytes have places of their own, which JavaScript knows and
+/// wipes: then there is one call in place of four.
+const SHORT: usize = 4096;
+
 struct State {
+    short_input: [u8; SHORT],
+    short_result: [u8; SHORT],
     input: Vec<u8>,
     result: Vec<u8>,
+    /// The length of what the last call gave.
+    length: usize,
     /// The objects by their numbers, which start at one.
     objects: Vec<Option<Handle>>,
     free: Vec<usize>,
@@ -24,8 +32,11 @@ struct Single(RefCell<State>);
 unsafe impl Sync for Single {}
 
 static STATE: Single = Single(RefCell::new(State {
+    short_input: [0; SHORT],
+    short_result: [0; SHORT],
     input: Vec::new(),
     result: Vec::new(),
+    length: 0,
     objects: Vec::new(),
     free: Vec::new(),
 }));
@@ -40,8 +51,42 @@ impl Single {
     }
 }
 
-/// Where JavaScript writes the arguments of the next call, `length` bytes. Zero: there is no
-/// memory for them.
+impl State {
+    fn give(&mut self, mut bytes: Zeroizing<Vec<u8>>) {
+        self.length = bytes.len();
+        match self.short_result.get_mut(..bytes.len()) {
+            Some(place) => place.copy_from_slice(&bytes),
+            None => self.result = core::mem::take(&mut *bytes),
+        }
+    }
+}
+
+/// How many bytes are short.
+#[allow(unsafe_code, reason = "an export")]
+// SAFETY: no other function of this name is linked.
+#[unsafe(no_mangle)]
+pub extern "C" fn short() -> usize {
+    SHORT
+}
+
+/// Where JavaScript writes the arguments of a call, if they are short.
+#[allow(unsafe_code, reason = "an export")]
+// SAFETY: as above.
+#[unsafe(no_mangle)]
+pub extern "C" fn short_input() -> *mut u8 {
+    STATE.with_borrow_mut(|state| state.short_input.as_mut_ptr())
+}
+
+/// Where the bytes are that a call gave, if they are short.
+#[allow(unsafe_code, reason = "an export")]
+// SAFETY: as above.
+#[unsafe(no_mangle)]
+pub extern "C" fn short_result() -> *const u8 {
+    STATE.with_borrow(|state| state.short_result.as_ptr())
+}
+
+/// Where JavaScript writes the arguments of the next call, `length` bytes that are not short. Zero:
+/// there is no memory for them.
 #[allow(unsafe_code, reason = "an export")]
 // SAFETY: no other function of this name is linked.
 #[unsafe(no_mangle)]
@@ -56,7 +101,7 @@ pub extern "C" fn input(length: usize) -> *mut u8 {
     })
 }
 
-/// Where the bytes are that the last call gave.
+/// Where the bytes are that the last call gave, if they are not short.
 #[allow(unsafe_code, reason = "an export")]
 // SAFETY: as above.
 #[unsafe(no_mangle)]
@@ -64,7 +109,7 @@ pub extern "C" fn result() -> *const u8 {
     STATE.with_borrow(|state| state.result.as_ptr())
 }
 
-/// Wipes the input and the result of the last call.
+/// Wipes the input and the result of the last call, if they are not short.
 #[allow(unsafe_code, reason = "an export")]
 // SAFETY: as above.
 #[unsafe(no_mangle)]
@@ -135,15 +180,18 @@ pub(crate) fn run(operation: &dyn Fn(&Arguments<'_>) -> Result<Value>) -> i32 {
     // The operation sees the state alone, so that nothing changes while it works.
     let done = STATE.with_borrow(|state| {
         operation(&Arguments {
-            input: &state.input,
+            input: match &state.input[..] {
+                [] => &state.short_input,
+                input => input,
+            },
             objects: &state.objects,
         })
     });
     STATE.with_borrow_mut(|state| match done {
         Ok(Value::Number(number)) => number as i32,
-        Ok(Value::Bytes(mut bytes)) => {
-            state.result = core::mem::take(&mut *bytes);
-            state.result.len() as i32
+        Ok(Value::Bytes(bytes)) => {
+            state.give(bytes);
+            state.length as i32
         }
         Ok(Value::Object(object)) => {
             let handle = Some(Handle::new(object));
@@ -160,18 +208,18 @@ pub(crate) fn run(operation: &dyn Fn(&Arguments<'_>) -> Result<Value>) -> i32 {
         }
         Err(failure) => {
             let text = [failure.code(), "\n", failure.message()].concat();
-            state.result = text.into_bytes();
+            state.give(Zeroizing::new(text.into_bytes()));
             -1
         }
     })
 }
 
-/// How many bytes the message of the last failure has.
+/// The length of the last failure's text.
 #[allow(unsafe_code, reason = "an export")]
 // SAFETY: as above.
 #[unsafe(no_mangle)]
 pub extern "C" fn result_length() -> usize {
-    STATE.with_borrow(|state| state.result.len())
+    STATE.with_borrow(|state| state.length)
 }
 
 /// Drops an object. Its number is given to another one.

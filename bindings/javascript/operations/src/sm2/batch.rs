@@ -37,7 +37,7 @@ fn as_many<A, B>(a: &[A], b: &[B]) -> Result<()> {
 }
 
 /// `count` private keys of 32 bytes, then as many public keys of 65 bytes.
-pub fn sm2_generate_many(count: u32, threads: u32) -> Result<Zeroizing<Vec<u8>>> {
+pub fn sm2_generate_batch(count: u32, threads: u32) -> Result<Zeroizing<Vec<u8>>> {
     if count > 1 << 20 {
         return Err(Failure::argument("at most 1048576 keys at a time"));
     }
@@ -53,13 +53,13 @@ pub fn sm2_generate_many(count: u32, threads: u32) -> Result<Zeroizing<Vec<u8>>>
 }
 
 /// The signatures of a key over digests, of 64 bytes each.
-pub fn sm2_sign_many(key: &Handle, digests: &[u8], threads: u32) -> Result<Vec<u8>> {
+pub fn sm2_sign_batch(key: &Handle, digests: &[u8], threads: u32) -> Result<Vec<u8>> {
     let (key, digests) = (key.sm2_private()?, column::<32>("digests", digests)?);
     sign(&key, digests, threads)
 }
 
 /// A byte for each signature of 64 bytes: 1 where it is that key's, of 65 bytes, over that digest.
-pub fn sm2_verify_many(
+pub fn sm2_verify_batch(
     keys: &[u8],
     digests: &[u8],
     signatures: &[u8],
@@ -73,7 +73,7 @@ pub fn sm2_verify_many(
 }
 
 /// The same with one key for all.
-pub fn sm2_verify_many_with(
+pub fn sm2_verify_batch_with(
     key: &Handle,
     digests: &[u8],
     signatures: &[u8],
