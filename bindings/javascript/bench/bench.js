@@ -23,7 +23,8 @@ if (values.help) {
   console.log(`scripts/javascript-bench [--rounds 7] [--milliseconds 30] [--only REGULAR-EXPRESSION] [--json FILE] [--goals]
 
 Each round takes at least so many milliseconds of each library. With --goals, the exit status is 1
-where WebAssembly misses what docs/goals.md aims at.`);
+where WebAssembly is not 80 times as fast as sm-crypto in SM2, 9 times in SM3, and twice as fast as
+sm-crypto-v2 in everything.`);
   process.exit(0);
 }
 const [rounds, milliseconds] = [Number(values.rounds), Number(values.milliseconds)];
