@@ -3,6 +3,12 @@
 import { KuaimiError } from './errors.js';
 
 const engines = { sm2: undefined, sm9: undefined, formats: undefined };
+/** What a user looks for where one is missing. */
+const MODULES = {
+  sm2: "the WebAssembly of SM2, SM3 and SM4 is not loaded yet: 'await ready()' or 'await init(source)' first",
+  sm9: "the WebAssembly of SM9 is not loaded yet: 'await ready()' or 'await init(source)' of kuaimi/sm9 first",
+  formats: "the WebAssembly of keys in files, formats.wasm, is not loaded: pass it to init or ready, as 'formats' or 'formatsPath'",
+};
 const sources = { sm2: undefined, sm9: undefined, formats: undefined };
 
 /** Says where an engine comes from: `open()` gives it at once, or throws; `load()` promises it. */
@@ -24,7 +30,7 @@ export function engine(name = 'sm2') {
   if (ready !== undefined) return ready;
   const source = sources[name];
   if (source?.open === undefined) {
-    throw new KuaimiError('NotReady', "the WebAssembly is not loaded yet: 'await ready()' or 'await init(source)' first");
+    throw new KuaimiError('NotReady', MODULES[name]);
   }
   return (engines[name] = source.open());
 }
