@@ -1,7 +1,6 @@
 //! Why an operation fails.
 
-use alloc::string::{String, ToString};
-use core::fmt::Display;
+use alloc::string::String;
 
 use kuaimi::ErrorKind;
 
@@ -71,6 +70,14 @@ from!(
     kuaimi::sm9::Error,
 );
 
-fn of(kind: ErrorKind, error: &dyn Display) -> Failure {
-    Failure::new(kind, error.to_string())
+/// The error says what was found. In WebAssembly, the words of all errors would be a tenth of the
+/// module: there it is the sentence of the kind, except of files, where what was found matters.
+#[cfg(any(feature = "formats", feature = "native"))]
+fn of(kind: ErrorKind, error: &dyn core::fmt::Display) -> Failure {
+    Failure::new(kind, alloc::string::ToString::to_string(error))
+}
+
+#[cfg(not(any(feature = "formats", feature = "native")))]
+fn of(kind: ErrorKind, _: &dyn core::fmt::Display) -> Failure {
+    Failure::new(kind, kind.as_str())
 }

@@ -2,7 +2,7 @@
 //!
 //! Node's addon draws from the operating system. In WebAssembly the host gives random bytes: from
 //! `crypto.getRandomValues`, or, where it has only a function that answers later (WeChat's
-//! mini-programs), as a seed for [`drbg`] before the first use. Where there is neither, every
+//! mini-programs), as a seed for `drbg` before the first use. Where there is neither, every
 //! operation that needs randomness fails.
 
 // Its tests run with the addon's features, too, as those of a workspace are united.

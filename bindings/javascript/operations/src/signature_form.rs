@@ -29,7 +29,9 @@ impl SignatureReading {
         bytes: &[u8],
     ) -> core::result::Result<Signature, kuaimi::encoding::Error> {
         match self {
-            Self::Any => Signature::from_any_form(bytes).map(|(signature, _)| signature),
+            // Bytes, not text: one in DER is hardly ever of 64 bytes, and then it begins so.
+            Self::Any => Signature::from_der(bytes)
+                .or_else(|error| Signature::from_slice(bytes).map_err(|_| error)),
             Self::Form(form) => Signature::from_form(*form, bytes),
             Self::DerLenient => Signature::from_der_lenient(bytes),
         }

@@ -1,14 +1,15 @@
 //! Kuaimi as WebAssembly, without a generator of bindings: functions of 32-bit numbers, which every
 //! host of WebAssembly calls, and which `src/engine/wasm.js` wraps.
 //!
-//! A call has three steps. JavaScript asks for room with [`input`] and writes the arguments that
-//! are bytes, one after another. It calls an operation: an object is its number, and bytes are the
-//! offset in the input where their length stands, before them, plus one; zero stands for
-//! `undefined`. The operation gives −1 where it fails, and else a number: bytes are then at
-//! [`result`], and their length is the number. [`release`] wipes what the call has left.
+//! JavaScript writes the arguments that are bytes, one after another, each behind its length, to
+//! `short_input`, or, if they are not short, to where `input` says. It calls an operation: an
+//! object is its number, and bytes are the offset of their length plus one; zero stands for
+//! `undefined`. The operation gives −1 where it fails, and else a number. If that is the length of
+//! bytes, these are at `short_result`, or at `result`. JavaScript wipes what is short, and
+//! `release` the rest.
 //!
-//! [`operations`] lists the operations with the kinds of their arguments, so that JavaScript needs
-//! no list of its own.
+//! `operations` lists the operations with the kinds of their arguments, so that JavaScript needs no
+//! list of its own.
 
 // The addon of Node is compiled in the same workspace, with the operating system's generator.
 #![cfg(target_arch = "wasm32")]

@@ -38,6 +38,12 @@ pub struct Stream {
     finished: bool,
 }
 
+/// Compiled once, not once for each mode.
+#[inline(never)]
+fn cipher(key: &[u8]) -> Result<Sm4> {
+    Ok(Sm4::from_slice(key)?)
+}
+
 impl Stream {
     fn new(key: &[u8], mode: u32, iv: &[u8], settings: u32) -> Result<Self> {
         let block = || {
@@ -48,7 +54,7 @@ impl Stream {
                 ))
             })
         };
-        let cipher = || Sm4::from_slice(key).map_err(Failure::from);
+        let cipher = || cipher(key);
         let (mode, takes_padding) = match mode {
             0 => (Mode::Ecb(cipher()?), true),
             1 => (Mode::Cbc(Sm4Cbc::with_cipher(cipher()?), block()?), true),
