@@ -8,7 +8,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { backend, sm2, sm3, sm4 } from 'kuaimi';
 import { fails, PROJECT, repeatable } from './helpers.js';
@@ -16,11 +16,16 @@ import { fails, PROJECT, repeatable } from './helpers.js';
 const native = process.env.KUAIMI_JAVASCRIPT_ENGINE === 'native';
 const package_ = path.dirname(createRequire(import.meta.url).resolve('kuaimi/package.json'));
 
+const workers = [];
+// A thread that a failed test has left would keep the process.
+after(() => Promise.all(workers.map((worker) => worker.terminate())));
+
 /** A worker with an engine of its choice, which answers calls: `await ask('sm2', 'name', …)`. */
 function other(engine) {
   const worker = new Worker(new URL('other-engine.js', import.meta.url), {
     env: { ...process.env, KUAIMI_JAVASCRIPT_ENGINE: engine },
   });
+  workers.push(worker);
   const ask = async (...call) => {
     worker.postMessage(call);
     const [answer] = await once(worker, 'message');
@@ -55,27 +60,20 @@ test('both engines agree', { skip: !native && 'the addon is not there' }, async 
     const sealed = await ask('seal', sm4Key, nonce, message);
     assert.deepEqual(sealed, sm4.Gcm.create(sm4Key).seal(nonce, message));
   }
-  // The same error, too.
-  assert.deepEqual(await ask('point', new Uint8Array(32)), { code: 'PrivateKeyRange', message: messageOf(() => sm2.PrivateKey.fromBytes(new Uint8Array(32))) });
+  // The same error, too, though not in the same words.
+  const { code } = await ask('point', new Uint8Array(32));
+  fails(code, () => sm2.PrivateKey.fromBytes(new Uint8Array(32)));
+  assert.equal(code, 'PrivateKeyRange');
   await worker.terminate();
 });
-
-function messageOf(call) {
-  try {
-    call();
-  } catch (error) {
-    return error.message;
-  }
-  return undefined;
-}
 
 test('threads use the engine at the same time, and end', async () => {
   const engine = native ? 'native' : 'wasm';
   const key = sm2.PrivateKey.generate();
   const message = new Uint8Array(100).fill(9);
-  const workers = Array.from({ length: 4 }, () => other(engine));
+  const others = Array.from({ length: 4 }, () => other(engine));
   await Promise.all(
-    workers.map(async ({ ask }) => {
+    others.map(async ({ ask }) => {
       for (let i = 0; i < 20; i += 1) {
         const signature = await ask('sign', key.toBytes(), message);
         assert.ok(key.publicKey.verify(signature, message));
@@ -83,12 +81,12 @@ test('threads use the engine at the same time, and end', async () => {
     }),
   );
   // One ends on its own, one in the middle of its work, the others when told.
-  workers[0].worker.postMessage(['end']);
-  const [code] = await once(workers[0].worker, 'exit');
+  others[0].worker.postMessage(['end']);
+  const [code] = await once(others[0].worker, 'exit');
   assert.equal(code, 0);
-  workers[1].worker.postMessage(['busy']);
-  await workers[1].worker.terminate();
-  await Promise.all(workers.slice(2).map(({ worker }) => worker.terminate()));
+  others[1].worker.postMessage(['busy']);
+  await others[1].worker.terminate();
+  await Promise.all(others.slice(2).map(({ worker }) => worker.terminate()));
   assert.ok(key.publicKey.verify(key.sign(message), message));
 });
 

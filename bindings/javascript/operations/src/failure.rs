@@ -1,36 +1,43 @@
 //! Why an operation fails.
 
-use alloc::string::String;
+#[cfg(feature = "words")]
+use alloc::borrow::Cow;
 
 use kuaimi::ErrorKind;
+
+/// A sentence. Without the feature `words`, only ones that are written here: what drops a `String`
+/// in each operation, and what writes numbers, would be a tenth of the module.
+#[cfg(feature = "words")]
+type Text = Cow<'static, str>;
+#[cfg(not(feature = "words"))]
+type Text = &'static str;
 
 /// A kind of error, which becomes the property `code` of JavaScript's error, and the sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
     code: &'static str,
-    message: String,
+    message: Text,
 }
 
 impl Failure {
     /// A failure of this kind, and what was found.
-    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Self {
-            code: kind.name(),
-            message: message.into(),
-        }
+    pub fn new(kind: ErrorKind, message: impl Into<Text>) -> Self {
+        Self::with_code(kind.name(), message)
+    }
+
+    fn with_code(code: &'static str, message: impl Into<Text>) -> Self {
+        let message = message.into();
+        Self { code, message }
     }
 
     /// An argument that is not what it should be: why, and what to do.
-    pub fn argument(message: impl Into<String>) -> Self {
+    pub fn argument(message: impl Into<Text>) -> Self {
         Self::new(ErrorKind::InvalidArgument, message)
     }
 
     /// What was used up or disposed of.
-    pub fn finished(message: &str) -> Self {
-        Self {
-            code: "AlreadyFinalized",
-            message: message.into(),
-        }
+    pub fn finished(message: &'static str) -> Self {
+        Self::with_code("AlreadyFinalized", message)
     }
 
     /// One failure of decryption, whatever is wrong.
@@ -46,7 +53,7 @@ impl Failure {
 
     /// What to show.
     pub fn message(&self) -> &str {
-        &self.message
+        AsRef::<str>::as_ref(&self.message)
     }
 }
 
@@ -70,14 +77,14 @@ from!(
     kuaimi::sm9::Error,
 );
 
-/// The error says what was found. In WebAssembly, the words of all errors would be a tenth of the
-/// module: there it is the sentence of the kind, except of files, where what was found matters.
-#[cfg(any(feature = "formats", feature = "native"))]
+/// The error says what was found, as it matters of files; where there are none, it is the sentence
+/// of the kind.
+#[cfg(feature = "words")]
 fn of(kind: ErrorKind, error: &dyn core::fmt::Display) -> Failure {
     Failure::new(kind, alloc::string::ToString::to_string(error))
 }
 
-#[cfg(not(any(feature = "formats", feature = "native")))]
+#[cfg(not(feature = "words"))]
 fn of(kind: ErrorKind, _: &dyn core::fmt::Display) -> Failure {
     Failure::new(kind, kind.as_str())
 }

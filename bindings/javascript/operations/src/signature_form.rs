@@ -3,7 +3,7 @@
 #[cfg(feature = "sm2")]
 use alloc::vec::Vec;
 
-use kuaimi::encoding::SignatureForm;
+use kuaimi::encoding::{Error, SignatureForm};
 use kuaimi::sm2::Signature;
 
 use crate::{Failure, Result};
@@ -24,18 +24,25 @@ impl SignatureReading {
         })
     }
 
-    pub(crate) fn read(
-        &self,
-        bytes: &[u8],
-    ) -> core::result::Result<Signature, kuaimi::encoding::Error> {
+    pub(crate) fn read(&self, bytes: &[u8]) -> core::result::Result<Signature, Error> {
         match self {
-            // Bytes, not text: one in DER is hardly ever of 64 bytes, and then it begins so.
-            Self::Any => Signature::from_der(bytes)
-                .or_else(|error| Signature::from_slice(bytes).map_err(|_| error)),
+            Self::Any => any_form(bytes),
             Self::Form(form) => Signature::from_form(*form, bytes),
             Self::DerLenient => Signature::from_der_lenient(bytes),
         }
     }
+}
+
+#[cfg(feature = "words")]
+fn any_form(bytes: &[u8]) -> core::result::Result<Signature, Error> {
+    Signature::from_any_form(bytes).map(|(signature, _)| signature)
+}
+
+/// The same, without the code that finds out what else the bytes are.
+#[cfg(not(feature = "words"))]
+fn any_form(bytes: &[u8]) -> core::result::Result<Signature, Error> {
+    Signature::from_der(bytes)
+        .or_else(|_| Signature::from_slice(bytes).map_err(|_| Error::NotASignature))
 }
 
 fn signature_form(form: u32) -> Result<SignatureForm> {

@@ -4,7 +4,6 @@
 //! for fields, where batches save little, and their code would be a sixth of the module: it works
 //! on one after another.
 
-use alloc::format;
 use alloc::vec::Vec;
 
 use kuaimi::sm2::{PrivateKey, Signature, SigningKey, VerifyingKey};
@@ -15,13 +14,12 @@ use crate::random::Random;
 use crate::{Failure, Result};
 
 /// A column of items of `N` bytes.
-fn column<'a, const N: usize>(what: &str, bytes: &'a [u8]) -> Result<&'a [[u8; N]]> {
+fn column<const N: usize>(bytes: &[u8]) -> Result<&[[u8; N]]> {
     match bytes.as_chunks() {
         (items, []) => Ok(items),
-        _ => Err(Failure::argument(format!(
-            "{what} have {N} bytes each: {} bytes are no multiple of that",
-            bytes.len()
-        ))),
+        _ => Err(Failure::argument(
+            "a column has items of 32 bytes (digests), 64 (signatures) or 65 (keys), and no part of one",
+        )),
     }
 }
 
@@ -29,11 +27,9 @@ fn as_many<A, B>(a: &[A], b: &[B]) -> Result<()> {
     if a.len() == b.len() {
         return Ok(());
     }
-    Err(Failure::argument(format!(
-        "the columns have {} and {} items: give as many of each",
-        a.len(),
-        b.len()
-    )))
+    Err(Failure::argument(
+        "the columns have different numbers of items: give as many of each",
+    ))
 }
 
 /// `count` private keys of 32 bytes, then as many public keys of 65 bytes.
@@ -54,7 +50,7 @@ pub fn sm2_generate_batch(count: u32, threads: u32) -> Result<Zeroizing<Vec<u8>>
 
 /// The signatures of a key over digests, of 64 bytes each.
 pub fn sm2_sign_batch(key: &Handle, digests: &[u8], threads: u32) -> Result<Vec<u8>> {
-    let (key, digests) = (key.sm2_private()?, column::<32>("digests", digests)?);
+    let (key, digests) = (key.sm2_private()?, column::<32>(digests)?);
     sign(&key, digests, threads)
 }
 
@@ -65,8 +61,8 @@ pub fn sm2_verify_batch(
     signatures: &[u8],
     threads: u32,
 ) -> Result<Vec<u8>> {
-    let (keys, digests) = (column::<65>("keys", keys)?, column("digests", digests)?);
-    let signatures = column("signatures", signatures)?;
+    let (keys, digests) = (column::<65>(keys)?, column(digests)?);
+    let signatures = column(signatures)?;
     as_many(keys, digests)?;
     as_many(digests, signatures)?;
     Ok(verify(&Signers::Each(keys), digests, signatures, threads))
@@ -79,8 +75,8 @@ pub fn sm2_verify_batch_with(
     signatures: &[u8],
     threads: u32,
 ) -> Result<Vec<u8>> {
-    let (key, digests) = (key.sm2_public()?, column("digests", digests)?);
-    let signatures = column("signatures", signatures)?;
+    let (key, digests) = (key.sm2_public()?, column(digests)?);
+    let signatures = column(signatures)?;
     as_many(digests, signatures)?;
     Ok(verify(&Signers::One(&key), digests, signatures, threads))
 }

@@ -18,7 +18,6 @@ pub use key::{
     sm2_public_to_bytes, sm2_recover,
 };
 
-use alloc::format;
 use alloc::vec::Vec;
 
 use kuaimi::sm2::{SigningKey, VerifyingKey};
@@ -56,7 +55,7 @@ fn verifier(key: &Handle, id: Option<&[u8]>) -> Result<VerifyingKey> {
 fn prehash(digest: &[u8]) -> Result<[u8; 32]> {
     digest
         .try_into()
-        .map_err(|_| Failure::argument(format!("a digest has 32 bytes, not {}", digest.len())))
+        .map_err(|_| Failure::argument("a digest has 32 bytes"))
 }
 
 /// Signs a message under an identity (GB/T 32918.2-2016, clause 6).

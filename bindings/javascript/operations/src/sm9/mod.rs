@@ -21,7 +21,6 @@ pub use user::{
     sm9_user_public,
 };
 
-use alloc::format;
 use alloc::vec::Vec;
 
 use kuaimi::sm9::{G1Point, Identity};
@@ -95,8 +94,7 @@ pub fn sm9_prepare(key: &Handle) -> Result<()> {
 
 /// An identity with its function identifier.
 fn identity(id: &[u8], hid: u32) -> Result<Identity<'_>> {
-    let hid = u8::try_from(hid)
-        .map_err(|_| Failure::argument(format!("hid is one byte, and {hid} is more")))?;
+    let hid = u8::try_from(hid).map_err(|_| Failure::argument("hid is one byte"))?;
     Ok(Identity::new(id).with_hid(hid))
 }
 

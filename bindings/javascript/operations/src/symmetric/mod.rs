@@ -8,7 +8,6 @@ pub use self::sm4::{
     Stream, sm4_aead_new, sm4_aead_open, sm4_aead_seal, sm4_crypt, sm4_finish, sm4_new, sm4_update,
 };
 
-use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -114,7 +113,7 @@ pub fn sm3_kdf(z: &[u8], length: u32) -> Result<Zeroizing<Vec<u8>>> {
 fn zeros(length: u32) -> Result<Zeroizing<Vec<u8>>> {
     let mut out = Vec::new();
     out.try_reserve_exact(length as usize)
-        .map_err(|_| Failure::argument(format!("there is no memory for {length} bytes")))?;
+        .map_err(|_| Failure::argument("there is no memory for so many bytes"))?;
     out.resize(length as usize, 0);
     Ok(Zeroizing::new(out))
 }

@@ -1,6 +1,5 @@
 //! SM4 in its modes, at once and in pieces.
 
-use alloc::format;
 use alloc::vec::Vec;
 
 use kuaimi::sm4::{
@@ -47,12 +46,8 @@ fn cipher(key: &[u8]) -> Result<Sm4> {
 impl Stream {
     fn new(key: &[u8], mode: u32, iv: &[u8], settings: u32) -> Result<Self> {
         let block = || {
-            iv.try_into().map_err(|_| {
-                Failure::argument(format!(
-                    "the iv, counter or tweak has 16 bytes, not {}",
-                    iv.len()
-                ))
-            })
+            iv.try_into()
+                .map_err(|_| Failure::argument("the iv, counter or tweak has 16 bytes"))
         };
         let cipher = || cipher(key);
         let (mode, takes_padding) = match mode {
