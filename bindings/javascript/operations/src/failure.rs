@@ -1,14 +1,14 @@
 //! Why an operation fails.
 
 #[cfg(feature = "words")]
-use alloc::borrow::Cow;
+use alloc::string::String;
 
 use kuaimi::ErrorKind;
 
 /// A sentence. Without the feature `words`, only ones that are written here: what drops a `String`
 /// in each operation, and what writes numbers, would be a tenth of the module.
 #[cfg(feature = "words")]
-type Text = Cow<'static, str>;
+type Text = String;
 #[cfg(not(feature = "words"))]
 type Text = &'static str;
 
