@@ -147,8 +147,11 @@ def test_the_examples_of_its_readme() -> None:
 
     for program in programs:
         mine = printed(program.replace("import gmalg", "from kuaimi.compat import gmalg"))
-        theirs = printed(program)
-        assert [line.count("") for line in mine.splitlines()] == [line.count("") for line in theirs.splitlines()]
+        # One in some hundred of its own keys begins with a zero byte, which it leaves out: then it prints another one.
+        lengths = [len(line) for line in mine.splitlines()]
+        tries = (printed(program) for _ in range(3))
+        theirs = next((text for text in tries if [len(line) for line in text.splitlines()] == lengths), None)
+        assert theirs is not None, lengths
         words = [line for line in theirs.splitlines() if line == "True" or line.startswith("b'")]
         assert [line for line in mine.splitlines() if line == "True" or line.startswith("b'")] == words and "False" not in mine
 
