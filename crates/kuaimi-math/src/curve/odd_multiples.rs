@@ -22,10 +22,8 @@ pub fn odd_multiples_vartime<C: Curve, const N: usize>(p: &Affine<C>) -> [Entry<
     co_z.normalize(&inverse)
 }
 
-/// The odd multiples `P, 3P, …, (2N − 1)P` of a point that may be secret. The order of `P` must be
-/// larger than `2(2N − 1)`.
-///
-/// Constant time: no addition is exceptional, for any point. Intermediate values are wiped.
+/// The odd multiples `P, 3P, …, (2N − 1)P`, in constant time: `P` may be secret. Its order must be
+/// larger than `2(2N − 1)`: then no addition is exceptional. Intermediate values are wiped.
 #[inline(never)]
 pub fn odd_multiples<C: Curve, const N: usize>(p: &Affine<C>) -> [Entry<C>; N]
 where

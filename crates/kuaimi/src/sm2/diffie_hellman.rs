@@ -44,8 +44,8 @@ impl PrivateKey {
     /// The whole point `[d]P`, as `x ‖ y`, 32 bytes each, most significant first. What else holds
     /// for [`diffie_hellman`](Self::diffie_hellman) holds here.
     ///
-    /// **Dangerous**: for protocols that others have defined, which hash both coordinates. Whoever
-    /// has the point can decrypt what is encrypted with it.
+    /// **Dangerous**: only for protocols that use both coordinates. The point is secret: it
+    /// decrypts every ciphertext whose first part, C₁, is the peer's point.
     ///
     /// ```
     /// use kuaimi::sm2::PrivateKey;
