@@ -1,7 +1,7 @@
 // The names that users write, and the numbers that the engines take for them
 // (bindings/javascript/operations).
 
-import { invalid, KuaimiError } from './errors.js';
+import { invalid } from './errors.js';
 
 function names(what, table) {
   return (name) => {
@@ -39,5 +39,3 @@ export const sm9Mac = names('mac', { sm3: 0, 'hmac-sm3': 1 });
 export const sm9PrivateDer = names('format', { pkcs8: 2, gbt: 3 });
 export const sm9PublicPem = names('format', { spki: 1, gmssl: 4 });
 export const sm9PublicDer = names('format', { spki: 2, gbt: 3 });
-
-export { KuaimiError };

@@ -59,8 +59,8 @@ if (typeof Symbol.dispose === 'symbol') {
 }
 
 /** An object of a class, for a handle of an engine. */
-export function own(Class, engine, handle, ...rest) {
-  return new Class(TOKEN, engine, handle, ...rest);
+export function own(Class, engine, handle) {
+  return new Class(TOKEN, engine, handle);
 }
 
 /** The engine of an object, and its handle. Of two objects in one call, both are of one engine. */

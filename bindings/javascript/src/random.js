@@ -17,10 +17,12 @@ export function fromHost(view) {
       'this host has no crypto.getRandomValues, and keys and nonces need it; in mini-programs, await ready() first',
     );
   }
-  for (let at = 0; at < view.length; at += MOST) {
-    // A view of WebAssembly's memory: some hosts fill only memory that nobody shares.
-    crypto.getRandomValues(view.subarray(at, at + MOST));
-  }
+  fill(crypto, view);
+}
+
+/** Fills a view from a `crypto` that has getRandomValues. */
+export function fill(crypto, view) {
+  for (let at = 0; at < view.length; at += MOST) crypto.getRandomValues(view.subarray(at, at + MOST));
 }
 
 /** Random bytes for keys, initialization vectors and nonces. */

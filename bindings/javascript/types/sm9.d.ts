@@ -299,21 +299,4 @@ export class KeyExchangeResponder extends Owned {
   keyUnconfirmed(): Uint8Array;
 }
 
-/**
- * Resolves when every function can be called. Only hosts that do not compile WebAssembly at once,
- * or without its vector instructions, need to wait; all others may call at once.
- */
-export function ready(): Promise<void>;
-
-/** The UTF-8 of a text. */
-export function utf8(text: string): Uint8Array;
-/** The text of UTF-8 bytes. */
-export function fromUtf8(data: Bytes): string;
-/** Bytes as hexadecimal, in lower case. */
-export function toHex(data: Bytes): string;
-/** The bytes of hexadecimal digits. */
-export function fromHex(text: string): Uint8Array;
-/** Bytes as Base64, with padding. */
-export function toBase64(data: Bytes): string;
-/** The bytes of Base64, with or without padding. */
-export function fromBase64(text: string): Uint8Array;
+export { fromBase64, fromHex, fromUtf8, ready, toBase64, toHex, utf8 } from './index.js';

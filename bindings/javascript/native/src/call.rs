@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
-use kuaimi_js::{Failure, Handle, Object};
+use kuaimi_js::{Handle, Value};
 use napi::bindgen_prelude::{
     Either4, External, FromNapiValue, FunctionCallContext, Result, Uint8Array,
 };
-use zeroize::Zeroizing;
 
 /// What the garbage collector should know that an object takes: a public key with its table takes
 /// more, most objects less.
@@ -53,13 +52,6 @@ impl<'a> Call<'a> {
     }
 }
 
-/// What an operation gives.
-pub(crate) enum Value {
-    Number(u32),
-    Bytes(Zeroizing<Vec<u8>>),
-    Object(Object),
-}
-
 /// What JavaScript gets of it. Few bytes are written into `room`, which JavaScript wipes.
 pub(crate) fn answer(
     value: kuaimi_js::Result<Value>,
@@ -79,59 +71,6 @@ pub(crate) fn answer(
             }
             None => Either4::C(core::mem::take(&mut *bytes).into()),
         },
-        Err(failure) => Either4::D(text(&failure)),
-    }
-}
-
-/// A failure, as the WebAssembly writes it, too.
-pub(crate) fn text(failure: &Failure) -> String {
-    [failure.code(), "\n", failure.message()].concat()
-}
-
-impl From<Object> for Value {
-    fn from(object: Object) -> Self {
-        Self::Object(object)
-    }
-}
-
-impl From<u32> for Value {
-    fn from(number: u32) -> Self {
-        Self::Number(number)
-    }
-}
-
-impl From<bool> for Value {
-    fn from(flag: bool) -> Self {
-        Self::Number(flag.into())
-    }
-}
-
-impl From<()> for Value {
-    fn from((): ()) -> Self {
-        Self::Number(0)
-    }
-}
-
-impl From<Vec<u8>> for Value {
-    fn from(bytes: Vec<u8>) -> Self {
-        Self::Bytes(Zeroizing::new(bytes))
-    }
-}
-
-impl From<Zeroizing<Vec<u8>>> for Value {
-    fn from(bytes: Zeroizing<Vec<u8>>) -> Self {
-        Self::Bytes(bytes)
-    }
-}
-
-impl<const N: usize> From<[u8; N]> for Value {
-    fn from(bytes: [u8; N]) -> Self {
-        bytes.to_vec().into()
-    }
-}
-
-impl<const N: usize> From<Zeroizing<[u8; N]>> for Value {
-    fn from(bytes: Zeroizing<[u8; N]>) -> Self {
-        bytes.to_vec().into()
+        Err(failure) => Either4::D(failure.text()),
     }
 }

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use kuaimi_js::Handle;
+use kuaimi_js::{Handle, Value};
 use napi::bindgen_prelude::{AsyncTask, Env, External, JsObjectValue, Object, Result};
 
-use crate::call::{Answer, Call, Value, answer};
+use crate::call::{Answer, Call, answer};
 use crate::later::Later;
 
 /// Exports operations, and makes a line of text of each.

@@ -3,10 +3,10 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use kuaimi_js::Handle;
+use kuaimi_js::{Handle, Value};
 use napi::bindgen_prelude::{Either4, Env, ExternalRef, Result, Task};
 
-use crate::call::{Answer, Value, text};
+use crate::call::Answer;
 
 type Operation = Box<dyn FnOnce() -> kuaimi_js::Result<Value> + Send>;
 
@@ -41,7 +41,7 @@ impl Task for Later {
                 Either4::B(ExternalRef::new(&env, Arc::new(Handle::new(object)))?)
             }
             Ok(Value::Bytes(mut bytes)) => Either4::C(core::mem::take(&mut *bytes).into()),
-            Err(failure) => Either4::D(text(&failure)),
+            Err(failure) => Either4::D(failure.text()),
         })
     }
 }

@@ -1,6 +1,5 @@
 //! Why an operation fails.
 
-#[cfg(feature = "words")]
 use alloc::string::String;
 
 use kuaimi::ErrorKind;
@@ -54,6 +53,17 @@ impl Failure {
     /// What to show.
     pub fn message(&self) -> &str {
         AsRef::<str>::as_ref(&self.message)
+    }
+
+    /// The code, a newline, and the message: what the engines give to JavaScript.
+    pub fn text(&self) -> String {
+        [self.code, "\n", self.message()].concat()
+    }
+
+    /// A key that cannot be written: none of these functions fails for a valid key.
+    #[cfg(any(feature = "formats", feature = "sm9"))]
+    pub(crate) fn unwritable<E>(_: E) -> Self {
+        Self::argument("this key cannot be written")
     }
 }
 

@@ -34,9 +34,11 @@ pub mod sm2;
 pub mod sm9;
 #[cfg(feature = "sm2")]
 pub mod symmetric;
+mod value;
 
 pub use failure::Failure;
 pub use object::{Handle, Object};
+pub use value::Value;
 
 /// What an operation gives.
 pub type Result<T> = core::result::Result<T, Failure>;

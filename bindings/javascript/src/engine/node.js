@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { webcrypto } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { invalid, KuaimiError } from '../errors.js';
+import { fill } from '../random.js';
 import { nativeEngine } from './native.js';
 import { hasSimd, wasmEngine } from './wasm.js';
 
@@ -63,12 +64,9 @@ function wasm(name) {
   return wasmEngine((imports) => new WebAssembly.Instance(module, imports), fromNode);
 }
 
-/** What `getRandomValues` gives at a time. */
-const MOST = 65536;
-
 function fromNode(view) {
   if (typeof webcrypto?.getRandomValues !== 'function') {
     throw new KuaimiError('Random', "this Node has no crypto.webcrypto: it was built without OpenSSL");
   }
-  for (let at = 0; at < view.length; at += MOST) webcrypto.getRandomValues(view.subarray(at, at + MOST));
+  fill(webcrypto, view);
 }

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::cell::RefCell;
 
-use kuaimi_js::{Failure, Handle, Object, Result};
+use kuaimi_js::{Failure, Handle, Result, Value};
 use zeroize::{Zeroize, Zeroizing};
 
 /// A buffer that is longer than this is freed after the call.
@@ -166,13 +166,6 @@ fn wrong() -> Failure {
     Failure::argument("an argument is missing")
 }
 
-/// What an operation gives.
-pub(crate) enum Value {
-    Number(u32),
-    Bytes(Zeroizing<Vec<u8>>),
-    Object(Object),
-}
-
 /// Does an operation, and says what JavaScript is told of it. It is compiled once, not once for
 /// each operation.
 pub(crate) fn run(operation: &dyn Fn(&Arguments<'_>) -> Result<Value>) -> i32 {
@@ -207,8 +200,7 @@ pub(crate) fn run(operation: &dyn Fn(&Arguments<'_>) -> Result<Value>) -> i32 {
             }
         }
         Err(failure) => {
-            let text = [failure.code(), "\n", failure.message()].concat();
-            state.give(Zeroizing::new(text.into_bytes()));
+            state.give(Zeroizing::new(failure.text().into_bytes()));
             -1
         }
     })

@@ -1,65 +1,12 @@
 //! The operations of `kuaimi_js`, as exports.
 
-use alloc::vec::Vec;
-
-use kuaimi_js::Object;
-use zeroize::Zeroizing;
-
-use crate::call::Value;
-
-impl From<Object> for Value {
-    fn from(object: Object) -> Self {
-        Self::Object(object)
-    }
-}
-
-impl From<bool> for Value {
-    fn from(flag: bool) -> Self {
-        Self::Number(flag.into())
-    }
-}
-
-impl From<u32> for Value {
-    fn from(number: u32) -> Self {
-        Self::Number(number)
-    }
-}
-
-impl From<()> for Value {
-    fn from((): ()) -> Self {
-        Self::Number(0)
-    }
-}
-
-impl From<Vec<u8>> for Value {
-    fn from(bytes: Vec<u8>) -> Self {
-        Self::Bytes(Zeroizing::new(bytes))
-    }
-}
-
-impl From<Zeroizing<Vec<u8>>> for Value {
-    fn from(bytes: Zeroizing<Vec<u8>>) -> Self {
-        Self::Bytes(bytes)
-    }
-}
-
-impl<const N: usize> From<[u8; N]> for Value {
-    fn from(bytes: [u8; N]) -> Self {
-        bytes.to_vec().into()
-    }
-}
-
-impl<const N: usize> From<Zeroizing<[u8; N]>> for Value {
-    fn from(bytes: Zeroizing<[u8; N]>) -> Self {
-        bytes.to_vec().into()
-    }
-}
-
 /// Exports operations, and makes a line of text of each.
 macro_rules! export {
     ($module:ident $(fn $name:ident($($argument:ident: $kind:ident),*) -> $result:ident;)*) => {
         mod $module {
-            use crate::call::{Value, run};
+            use kuaimi_js::Value;
+
+            use crate::call::run;
 
             $(
                 #[allow(unsafe_code, reason = "an export")]

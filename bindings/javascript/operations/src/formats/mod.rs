@@ -35,10 +35,6 @@ fn bytes(secret: impl AsRef<[u8]>) -> Secret {
     Zeroizing::new(secret.as_ref().to_vec())
 }
 
-fn unwritable<E>(_: E) -> Failure {
-    Failure::argument("this key cannot be written")
-}
-
 /// A private key in PKCS#8 as PEM (1) or DER (2), with a password or without, or in SEC 1's form as
 /// PEM (3) or DER (4).
 pub fn formats_private_write(key: &[u8], form: u32, password: Option<&[u8]>) -> Result<Secret> {
@@ -59,16 +55,16 @@ pub fn formats_private_write(key: &[u8], form: u32, password: Option<&[u8]>) -> 
     Ok(match form {
         1 => bytes(
             key.to_pkcs8_pem(LineEnding::LF)
-                .map_err(unwritable)?
+                .map_err(Failure::unwritable)?
                 .as_bytes(),
         ),
-        2 => bytes(key.to_pkcs8_der().map_err(unwritable)?.as_bytes()),
+        2 => bytes(key.to_pkcs8_der().map_err(Failure::unwritable)?.as_bytes()),
         3 => bytes(
             key.to_sec1_pem(LineEnding::LF)
-                .map_err(unwritable)?
+                .map_err(Failure::unwritable)?
                 .as_bytes(),
         ),
-        4 => bytes(key.to_sec1_der().map_err(unwritable)?.as_bytes()),
+        4 => bytes(key.to_sec1_der().map_err(Failure::unwritable)?.as_bytes()),
         _ => return Err(Failure::argument("this is no form of a private key")),
     })
 }
@@ -84,9 +80,12 @@ pub fn formats_public_write(point: &[u8], form: u32) -> Result<Vec<u8>> {
     Ok(match form {
         1 => key
             .to_public_key_pem(LineEnding::LF)
-            .map_err(unwritable)?
+            .map_err(Failure::unwritable)?
             .into_bytes(),
-        2 => key.to_public_key_der().map_err(unwritable)?.into_vec(),
+        2 => key
+            .to_public_key_der()
+            .map_err(Failure::unwritable)?
+            .into_vec(),
         _ => return Err(Failure::argument("this is no form of a public key")),
     })
 }

@@ -76,10 +76,6 @@ pub(super) fn options(mode: u32, mac: u32) -> Result<(Mode, Mac)> {
         .ok_or_else(|| Failure::argument("this is no mode or no code of SM9's encryption"))
 }
 
-fn unwritable<E>(_: E) -> Failure {
-    Failure::argument("this key cannot be written")
-}
-
 fn bytes(text: &str) -> Zeroizing<Vec<u8>> {
     Zeroizing::new(text.as_bytes().to_vec())
 }
@@ -99,9 +95,13 @@ pub fn sm9_private_write(
         ($key:ident) => {
             match (form, password) {
                 (0, None) => Zeroizing::new($key.to_bytes().to_vec()),
-                (1, None) => bytes(&$key.to_pkcs8_pem(LineEnding::LF).map_err(unwritable)?),
+                (1, None) => bytes(
+                    &$key
+                        .to_pkcs8_pem(LineEnding::LF)
+                        .map_err(Failure::unwritable)?,
+                ),
                 (2, None) => {
-                    let document = $key.to_pkcs8_der().map_err(unwritable)?;
+                    let document = $key.to_pkcs8_der().map_err(Failure::unwritable)?;
                     Zeroizing::new(document.as_bytes().to_vec())
                 }
                 (3, None) => $key.to_der(),
@@ -138,9 +138,12 @@ pub fn sm9_public_write(key: &Handle, form: u32) -> Result<Vec<u8>> {
                 0 => $key.to_sec1_bytes().to_vec(),
                 1 => $key
                     .to_public_key_pem(LineEnding::LF)
-                    .map_err(unwritable)?
+                    .map_err(Failure::unwritable)?
                     .into_bytes(),
-                2 => $key.to_public_key_der().map_err(unwritable)?.into_vec(),
+                2 => $key
+                    .to_public_key_der()
+                    .map_err(Failure::unwritable)?
+                    .into_vec(),
                 3 => $key.to_der(),
                 4 => $key.to_gmssl_pem()?.into_bytes(),
                 _ => return Err(Failure::argument("this is no form of a public key")),
