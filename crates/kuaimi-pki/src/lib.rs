@@ -1,0 +1,33 @@
+//! Certificates and messages with the ShangMi algorithms: what a bank accepts, and what opens there.
+//!
+//! | module | what | standards |
+//! | --- | --- | --- |
+//! | [`certificate`] | certificates, read and made | GM/T 0015, RFC 5280 |
+//!
+//! Nothing here does input or output, and nothing looks at a clock: the caller gives bytes and the time.
+
+#![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+#![forbid(unsafe_code)]
+
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+pub mod certificate;
+mod error;
+pub mod oid;
+mod pem;
+pub mod public_key;
+pub mod signer;
+
+/// The crates whose types are part of this library's interface, in the versions that it uses.
+pub mod external {
+    pub use {der, kuaimi, rand_core, spki, x509_cert, zeroize};
+}
+
+pub use certificate::Certificate;
+pub use error::Error;
+pub use kuaimi::ErrorKind;
+pub use public_key::PublicKey;
+pub use signer::Signer;
