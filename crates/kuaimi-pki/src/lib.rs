@@ -3,6 +3,7 @@
 //! | module | what | standards |
 //! | --- | --- | --- |
 //! | [`certificate`] | certificates, read and made | GM/T 0015, RFC 5280 |
+//! | [`request`] | requests for certificates | PKCS #10, RFC 2986 |
 //!
 //! Nothing here does input or output, and nothing looks at a clock: the caller gives bytes and the time.
 
@@ -16,10 +17,14 @@ extern crate std;
 
 pub mod certificate;
 mod error;
+pub mod extensions;
+pub mod name;
 pub mod oid;
 mod pem;
 pub mod public_key;
+pub mod request;
 pub mod signer;
+pub mod unsigned;
 
 /// The crates whose types are part of this library's interface, in the versions that it uses.
 pub mod external {
@@ -30,4 +35,5 @@ pub use certificate::Certificate;
 pub use error::Error;
 pub use kuaimi::ErrorKind;
 pub use public_key::PublicKey;
+pub use request::Request;
 pub use signer::Signer;
