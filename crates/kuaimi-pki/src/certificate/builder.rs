@@ -119,6 +119,12 @@ impl CertificateBuilder {
         }
     }
 
+    /// The same certificate for another key, as the second of a pair.
+    pub fn for_key(mut self, key: &sm2::PublicKey) -> Self {
+        self.key = *key;
+        self
+    }
+
     /// What the certificate is for.
     ///
     /// # Errors
