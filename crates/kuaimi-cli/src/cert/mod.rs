@@ -13,8 +13,6 @@ mod time;
 
 use clap::{Args, Subcommand};
 
-pub use describe::describe;
-
 use crate::context::Context;
 use crate::exit::Answer;
 use crate::failure::{Failure, Result};
