@@ -272,8 +272,14 @@ fn push_attribute(out: &mut String, attribute: &AttributeTypeAndValue) {
     }
 }
 
-/// The characters of a string of any type that names have.
-pub(crate) fn string(value: &Any) -> Option<String> {
+/// The type of string that RFC 5280 gives an attribute of this type: UTF8String for most.
+pub fn string_tag(oid: ObjectIdentifier) -> Tag {
+    let known = TYPES.iter().find(|known| known.oid == oid);
+    known.map_or(Tag::Utf8String, |known| known.tag)
+}
+
+/// The characters of a string of any type that names have; nothing for what is no string.
+pub fn string(value: &Any) -> Option<String> {
     match value.tag() {
         Tag::Utf8String | Tag::PrintableString | Tag::Ia5String | Tag::NumericString => {
             String::from_utf8(value.value().to_vec()).ok()
