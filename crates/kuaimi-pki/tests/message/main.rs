@@ -6,5 +6,5 @@ mod envelopes;
 mod forged;
 mod hostile;
 mod openssl;
+mod peers;
 mod signatures;
-mod streams;

@@ -236,48 +236,21 @@ fn writers_agree() {
 }
 
 #[test]
-fn other_identities() {
-    let (alice, _) = identity("alice");
-    let empty = kuaimi::sm2::SigningKey::with_id(private_key("alice"), b"").expect("a key");
-    // `Signer` signs digests under the default identity: this one is made for the empty one.
-    let content = [CONTENT, b"!"].concat();
-    let signing = Signing::new(&[alice.clone()], SignOptions::new().without_attributes());
-    let mut signing = signing.expect("begun");
-    signing.update(&content);
-    let prepared = signing.prepare().expect("prepared");
-    assert_eq!(
-        prepared
-            .complete(&[empty.sign(&content).expect("signed")])
-            .err(),
-        Some(Error::Signature)
-    );
-    let key = kuaimi::sm2::SigningKey::new(private_key("alice"));
-    let options = SignOptions::new().without_attributes();
-    let message = sign(&content, &[(&alice, &key)], &options).expect("signed");
-    let signed = verify(&message, &VerifyOptions::new()).expect("verified");
-    let old = &signed.verification.signers[0].signature;
-    // Another signature of the same length.
-    let new = (0..200)
-        .map(|_| {
-            empty
-                .sign(&content)
-                .expect("signed")
-                .to_der()
-                .as_bytes()
-                .to_vec()
-        })
-        .find(|new| new.len() == old.len())
-        .expect("most have the same length");
-    let message = crate::common::replace(&message, old, &new);
-    let strict = verify(&message, &VerifyOptions::new());
-    assert_eq!(strict.err(), Some(Error::Signer(0, Refusal::Signature)));
-    let lenient = VerifyOptions::new().with_identities(Identities::DefaultOrEmpty);
-    assert!(verify(&message, &lenient).is_ok());
-    let mut verifier = Verifier::new(lenient.clone().with_certificates(&[alice]));
-    verifier.push(&message, &mut Vec::new()).expect("a message");
-    assert_eq!(verifier.finish().expect("read").check(), Ok(()));
-    let batch = verify_batch(&[BatchItem::new(&message)], &lenient, Threads::One);
-    assert!(batch[0].is_ok());
+fn the_empty_identity() {
+    let (alice, key) = identity("alice");
+    for options in options() {
+        let options = options.under_empty_identity();
+        let message = sign(CONTENT, &[(&alice, &key)], &options).expect("signed");
+        let strict = verify(&message, &VerifyOptions::new());
+        assert_eq!(strict.err(), Some(Error::Signer(0, Refusal::Signature)));
+        let lenient = VerifyOptions::new().with_identities(Identities::DefaultOrEmpty);
+        assert!(verify(&message, &lenient).is_ok());
+        let mut verifier = Verifier::new(lenient.clone().with_certificates(&[alice.clone()]));
+        verifier.push(&message, &mut Vec::new()).expect("a message");
+        assert_eq!(verifier.finish().expect("read").check(), Ok(()));
+        let batch = verify_batch(&[BatchItem::new(&message)], &lenient, Threads::One);
+        assert!(batch[0].is_ok());
+    }
 }
 
 #[test]

@@ -23,6 +23,7 @@ pub struct SignOptions {
     pub(super) certificates: Vec<Certificate>,
     pub(super) crls: Vec<Vec<u8>>,
     pub(super) content_type: Option<ObjectIdentifier>,
+    pub(super) empty_identity: bool,
 }
 
 impl Default for SignOptions {
@@ -38,6 +39,7 @@ impl Default for SignOptions {
             certificates: Vec::new(),
             crls: Vec::new(),
             content_type: None,
+            empty_identity: false,
         }
     }
 }
@@ -115,6 +117,16 @@ impl SignOptions {
     #[must_use]
     pub fn with_content_type(mut self, oid: ObjectIdentifier) -> Self {
         self.content_type = Some(oid);
+        self
+    }
+
+    /// Signs under the empty identity, and not under the default one. OpenSSL 3.0 verifies messages
+    /// with signed attributes so (and those without in a way of its own, without `Z`, which nobody
+    /// else reads). Other programs refuse it: this one unless
+    /// [`VerifyOptions::identities`](crate::message::VerifyOptions::identities) allow it.
+    #[must_use]
+    pub fn under_empty_identity(mut self) -> Self {
+        self.empty_identity = true;
         self
     }
 

@@ -71,8 +71,12 @@ impl Signing {
             ));
         }
         let signers = certificates.iter().map(|certificate| {
-            let key = certificate.public_key().sm2()?;
-            Ok((certificate.clone(), key.clone(), key.message_hash()))
+            let mut key = certificate.public_key().sm2()?.clone();
+            if options.empty_identity {
+                key = key.under_id(b"")?;
+            }
+            let hash = key.message_hash();
+            Ok((certificate.clone(), key, hash))
         });
         Ok(Self {
             signers: signers.collect::<Result<_, Error>>()?,
