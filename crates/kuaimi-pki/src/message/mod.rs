@@ -13,8 +13,7 @@
 //! # #[cfg(feature = "std")] {
 //! use kuaimi_pki::message::{EncryptOptions, SignOptions, VerifyOptions};
 //! use kuaimi_pki::message::{decrypt, encrypt, sign, verify};
-//! # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/message/identity.rs"));
-//! # let (certificate, key) = identity();
+//! # let (certificate, key) = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/message/identity.rs"));
 //!
 //! // Signed, and then encrypted for a recipient.
 //! let signed = sign(b"a payment", &[(&certificate, &key)], &SignOptions::new())?;

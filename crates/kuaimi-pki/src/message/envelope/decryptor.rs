@@ -52,8 +52,7 @@ enum Keys<'a> {
 /// ```
 /// # #[cfg(feature = "std")] {
 /// use kuaimi_pki::message::{ContentCipher, Decryptor, EncryptOptions, encrypt};
-/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/message/identity.rs"));
-/// # let (certificate, key) = identity();
+/// # let (certificate, key) = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/message/identity.rs"));
 ///
 /// let options = EncryptOptions::new().with_cipher(ContentCipher::Sm4Gcm);
 /// let message = encrypt(b"a content", &[&certificate], &options, &mut getrandom::SysRng)?;

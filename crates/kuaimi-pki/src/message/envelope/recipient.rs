@@ -80,8 +80,7 @@ pub(crate) fn read(ber: &[u8]) -> Result<Vec<(CertificateId, Vec<u8>)>, Error> {
 /// ```
 /// # #[cfg(feature = "std")] {
 /// use kuaimi_pki::message::{CertificateId, EncryptOptions, encrypt, recipients};
-/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/message/identity.rs"));
-/// # let (certificate, _) = identity();
+/// # let (certificate, _) = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/message/identity.rs"));
 ///
 /// let message = encrypt(b"a content", &[&certificate], &EncryptOptions::new(), &mut getrandom::SysRng)?;
 /// assert_eq!(recipients(&message)?, [CertificateId::issuer_of(&certificate)]);

@@ -23,8 +23,7 @@ use crate::{Certificate, Error, Signer, oid, signer};
 /// ```
 /// # #[cfg(feature = "std")] {
 /// use kuaimi_pki::message::{EncryptOptions, decrypt, encrypt};
-/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/message/identity.rs"));
-/// # let (certificate, key) = identity();
+/// # let (certificate, key) = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/message/identity.rs"));
 ///
 /// let message = encrypt(b"a content", &[&certificate], &EncryptOptions::new(), &mut getrandom::SysRng)?;
 /// assert_eq!(*decrypt(&message, &certificate, key.private_key())?, b"a content");
@@ -164,8 +163,7 @@ fn authenticated_attributes(message: &[u8]) -> Result<Vec<u8>, Error> {
 /// ```
 /// # #[cfg(feature = "std")] {
 /// use kuaimi_pki::message::{EncryptOptions, SignOptions, decrypt, sign_and_encrypt};
-/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/message/identity.rs"));
-/// # let (certificate, key) = identity();
+/// # let (certificate, key) = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/message/identity.rs"));
 ///
 /// let signing = SignOptions::new().without_attributes();
 /// let message = sign_and_encrypt(

@@ -23,8 +23,7 @@ use crate::{Certificate, Error, signer};
 /// ```
 /// # #[cfg(feature = "std")] {
 /// use kuaimi_pki::message::{EncryptOptions, EnvelopeWriter, decrypt};
-/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/message/identity.rs"));
-/// # let (certificate, key) = identity();
+/// # let (certificate, key) = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/message/identity.rs"));
 ///
 /// let (mut message, options) = (Vec::new(), EncryptOptions::new());
 /// let rng = &mut getrandom::SysRng;

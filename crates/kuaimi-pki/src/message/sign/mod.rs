@@ -24,8 +24,7 @@ use crate::{Certificate, Error, Signer};
 /// ```
 /// # #[cfg(feature = "std")] {
 /// use kuaimi_pki::message::{SignOptions, VerifyOptions, sign, verify};
-/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/message/identity.rs"));
-/// # let (certificate, key) = identity();
+/// # let (certificate, key) = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/message/identity.rs"));
 ///
 /// let message = sign(b"a content", &[(&certificate, &key)], &SignOptions::new())?;
 /// assert_eq!(verify(&message, &VerifyOptions::new())?.content, b"a content");

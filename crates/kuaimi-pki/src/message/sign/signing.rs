@@ -25,8 +25,7 @@ use crate::{Certificate, Error, Signer, oid};
 /// # #[cfg(feature = "std")] {
 /// use kuaimi::sm2::Signature;
 /// use kuaimi_pki::message::{SignOptions, Signing, VerifyOptions, verify};
-/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/message/identity.rs"));
-/// # let (certificate, key) = identity();
+/// # let (certificate, key) = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/message/identity.rs"));
 /// # let module = |e: &[u8; 32]| key.sign_digest(e).map(|it| (it.r(), it.s()));
 ///
 /// let mut signing = Signing::new(&[certificate], SignOptions::new())?;

@@ -17,8 +17,7 @@ use crate::{Certificate, Error, Signer};
 /// ```
 /// # #[cfg(feature = "std")] {
 /// use kuaimi_pki::message::{SignOptions, SignedWriter, VerifyOptions, verify};
-/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/message/identity.rs"));
-/// # let (certificate, key) = identity();
+/// # let (certificate, key) = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/message/identity.rs"));
 ///
 /// let mut message = Vec::new();
 /// let mut writer = SignedWriter::new(&[certificate], SignOptions::new(), None, &mut message)?;

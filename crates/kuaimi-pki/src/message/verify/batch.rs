@@ -43,8 +43,7 @@ impl<'a> BatchItem<'a> {
 /// # #[cfg(feature = "std")] {
 /// use kuaimi::Threads;
 /// use kuaimi_pki::message::{BatchItem, SignOptions, VerifyOptions, sign, verify_batch};
-/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/message/identity.rs"));
-/// # let (certificate, key) = identity();
+/// # let (certificate, key) = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/message/identity.rs"));
 ///
 /// let message = sign(b"a content", &[(&certificate, &key)], &SignOptions::new())?;
 /// let items = [BatchItem::new(&message), BatchItem::new(b"no message")];

@@ -11,8 +11,7 @@ use crate::Error;
 /// ```
 /// # #[cfg(feature = "std")] {
 /// use kuaimi_pki::message::{DetachedVerifier, SignOptions, VerifyOptions, sign};
-/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/message/identity.rs"));
-/// # let (certificate, key) = identity();
+/// # let (certificate, key) = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/message/identity.rs"));
 ///
 /// let message = sign(b"a content", &[(&certificate, &key)], &SignOptions::new().detached())?;
 /// let mut verifier = DetachedVerifier::new(&message, VerifyOptions::new())?;

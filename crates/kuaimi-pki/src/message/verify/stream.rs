@@ -31,8 +31,7 @@ use crate::Error;
 /// ```
 /// # #[cfg(feature = "std")] {
 /// use kuaimi_pki::message::{SignOptions, Verifier, VerifyOptions, sign};
-/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/message/identity.rs"));
-/// # let (certificate, key) = identity();
+/// # let (certificate, key) = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/message/identity.rs"));
 ///
 /// let message = sign(b"a content", &[(&certificate, &key)], &SignOptions::new())?;
 /// let mut verifier = Verifier::new(VerifyOptions::new());

@@ -22,8 +22,7 @@ pub struct Verified {
 /// ```
 /// # #[cfg(feature = "std")] {
 /// use kuaimi_pki::message::{SignOptions, VerifyOptions, sign, verify};
-/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/message/identity.rs"));
-/// # let (certificate, key) = identity();
+/// # let (certificate, key) = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/message/identity.rs"));
 ///
 /// let message = sign(b"a content", &[(&certificate, &key)], &SignOptions::new())?;
 /// let verified = verify(&message, &VerifyOptions::new())?;
