@@ -87,6 +87,7 @@ pub(crate) enum Failure {
     Encoding(encoding::Error),
     Stream(sm2::stream::Error),
     Backend(UnknownBackend),
+    Pki(kuaimi_pki::Error),
     /// What is given as a signature is none: why.
     NoSignature(String),
     /// A decryption failed, for whatever reason.
@@ -120,6 +121,7 @@ from!(
     Encoding(encoding::Error),
     Stream(sm2::stream::Error),
     Backend(UnknownBackend),
+    Pki(kuaimi_pki::Error),
     Python(PyErr)
 );
 
@@ -134,6 +136,7 @@ impl Failure {
             Self::Encoding(error) => error.kind(),
             Self::Stream(error) => error.kind(),
             Self::Backend(error) => error.kind(),
+            Self::Pki(error) => error.kind(),
             Self::NoSignature(_) => ErrorKind::InvalidSignature,
             Self::Decryption => ErrorKind::DecryptionFailed,
             Self::Argument(_) => ErrorKind::InvalidArgument,
@@ -153,6 +156,7 @@ impl fmt::Display for Failure {
             Self::Encoding(error) => error.fmt(f),
             Self::Stream(error) => error.fmt(f),
             Self::Backend(error) => error.fmt(f),
+            Self::Pki(error) => error.fmt(f),
             Self::Decryption => ErrorKind::DecryptionFailed.fmt(f),
             Self::NoSignature(reason)
             | Self::Argument(reason)

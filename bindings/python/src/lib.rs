@@ -11,6 +11,7 @@
 //! | `once` | steps that are taken once |
 //! | `backend` | which implementation computes, and what tables may take |
 //! | `sm2`, `sm3`, `sm4`, `sm9` | a file for each class |
+//! | `x509` | certificates and requests |
 //! | `hazmat` | nonces chosen by the caller: for `kuaimi.compat`, whose originals take them |
 //! | `batch` | columns of values: lists, NumPy, Arrow; what many operations give |
 //!
@@ -35,6 +36,7 @@ mod sm2;
 mod sm3;
 mod sm4;
 mod sm9;
+mod x509;
 
 /// What the package `kuaimi` is made of. Import `kuaimi` instead.
 #[pymodule(gil_used = false)]
@@ -45,6 +47,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     submodule(module, "sm3", sm3::add_to)?;
     submodule(module, "sm4", sm4::add_to)?;
     submodule(module, "sm9", sm9::add_to)?;
+    submodule(module, "x509", x509::add_to)?;
     submodule(module, "hazmat", hazmat::add_to)?;
     submodule(module, "batch", batch::add_to)?;
     Ok(())

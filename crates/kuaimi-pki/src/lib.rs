@@ -4,6 +4,7 @@
 //! | --- | --- | --- |
 //! | [`certificate`] | certificates, read and made | GM/T 0015, RFC 5280 |
 //! | [`message`] | messages: signed, encrypted, both; in memory, in pieces, many at once | GM/T 0010, RFC 5652, RFC 5083 |
+//! | [`request`] | requests for certificates | PKCS #10, RFC 2986 |
 //!
 //! Nothing here does input or output, and nothing looks at a clock: the caller gives bytes and the time.
 
@@ -17,11 +18,15 @@ extern crate std;
 
 pub mod certificate;
 mod error;
+pub mod extensions;
 pub mod message;
+pub mod name;
 pub mod oid;
 mod pem;
 pub mod public_key;
+pub mod request;
 pub mod signer;
+pub mod unsigned;
 
 /// The crates whose types are part of this library's interface, in the versions that it uses.
 pub mod external {
@@ -32,4 +37,5 @@ pub use certificate::Certificate;
 pub use error::Error;
 pub use kuaimi::ErrorKind;
 pub use public_key::PublicKey;
+pub use request::Request;
 pub use signer::Signer;

@@ -5,10 +5,10 @@
 >>> signature = key.sign(b"a message")
 >>> key.public_key().verify(signature, b"a message")
 
-The modules are sm2, sm3, sm4 and sm9; serialization and errors belong to all of them; compat stands in for other packages.
+The modules are sm2, sm3, sm4, sm9 and x509; serialization and errors belong to all of them; compat stands in for other packages.
 """
 
-from . import errors, serialization, sm2, sm3, sm4, sm9
+from . import errors, serialization, sm2, sm3, sm4, sm9, x509
 from ._native import __version__, backend, backends, set_backend, set_table_limit
 from .errors import (
     AlreadyFinalized,
@@ -45,4 +45,5 @@ __all__ = [
     "sm3",
     "sm4",
     "sm9",
+    "x509",
 ]

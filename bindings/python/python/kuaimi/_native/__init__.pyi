@@ -1,6 +1,6 @@
 """What the package kuaimi is made of."""
 
-from . import batch, hazmat, sm2, sm3, sm4, sm9
+from . import batch, hazmat, sm2, sm3, sm4, sm9, x509
 
 __all__ = [
     "__version__",
@@ -15,6 +15,7 @@ __all__ = [
     "sm3",
     "sm4",
     "sm9",
+    "x509",
 ]
 
 __version__: str
