@@ -24,6 +24,8 @@ pub enum Error {
     Algorithm(&'static str, ObjectIdentifier),
     /// A signature does not fit what it signs.
     Signature,
+    /// A signer of a message, counted from 0, whose signature is not accepted, and why.
+    Signer(usize, crate::message::Refusal),
     /// Decryption failed: another key, or altered data. Which of these is not said.
     Decryption,
     /// No recipient of the message is the holder of this certificate or key.
@@ -46,6 +48,7 @@ impl Error {
             Self::Encoding(error) => error.kind(),
             Self::Algorithm(..) => ErrorKind::OtherAlgorithm,
             Self::Signature => ErrorKind::InvalidSignature,
+            Self::Signer(..) => ErrorKind::InvalidSignature,
             Self::Decryption => ErrorKind::DecryptionFailed,
             Self::NotARecipient => ErrorKind::OtherKey,
             Self::Name(..) | Self::Limit(_) | Self::Argument(_) => ErrorKind::InvalidArgument,
@@ -64,6 +67,7 @@ impl fmt::Display for Error {
                 write!(f, "the algorithm {oid} for {purpose} is not supported")
             }
             Self::Signature => f.write_str(ErrorKind::InvalidSignature.as_str()),
+            Self::Signer(place, why) => write!(f, "signer {place}: {why}"),
             Self::Decryption => f.write_str(ErrorKind::DecryptionFailed.as_str()),
             Self::NotARecipient => {
                 f.write_str("the message was not encrypted for this certificate or key")

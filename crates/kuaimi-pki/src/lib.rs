@@ -3,6 +3,7 @@
 //! | module | what | standards |
 //! | --- | --- | --- |
 //! | [`certificate`] | certificates, read and made | GM/T 0015, RFC 5280 |
+//! | [`message`] | messages: signed, encrypted, both; in memory, in pieces, many at once | GM/T 0010, RFC 5652, RFC 5083 |
 //! | [`request`] | requests for certificates | PKCS #10, RFC 2986 |
 //!
 //! Nothing here does input or output, and nothing looks at a clock: the caller gives bytes and the time.
@@ -18,6 +19,7 @@ extern crate std;
 pub mod certificate;
 mod error;
 pub mod extensions;
+pub mod message;
 pub mod name;
 pub mod oid;
 mod pem;

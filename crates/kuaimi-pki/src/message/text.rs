@@ -1,0 +1,28 @@
+//! Messages as text: PEM.
+
+use alloc::borrow::Cow;
+
+use crate::{Error, pem};
+
+/// `message` in BER, which it is or has inside in PEM.
+pub(crate) fn to_ber(message: &[u8]) -> Result<Cow<'_, [u8]>, Error> {
+    if !message.starts_with(b"-----BEGIN ") {
+        return Ok(Cow::Borrowed(message));
+    }
+    let blocks = pem::blocks(message, &["CMS", "PKCS7", "PKCS #7 SIGNED DATA"])?;
+    let mut blocks = blocks.into_iter();
+    match (blocks.next(), blocks.next()) {
+        (Some(block), None) => Ok(Cow::Owned(block)),
+        _ => Err(Error::Argument("the text has more than one message")),
+    }
+}
+
+/// A message in PEM, under the label `PKCS7`, which most programs know.
+///
+/// ```
+/// let text = kuaimi_pki::message::to_pem(&[0x30, 0]);
+/// assert!(text.starts_with("-----BEGIN PKCS7-----\n"));
+/// ```
+pub fn to_pem(message: &[u8]) -> alloc::string::String {
+    pem::encode("PKCS7", message)
+}

@@ -1,0 +1,146 @@
+//! The types of messages (GM/T 0010-2012, clause 5; RFC 5652, clause 14; RFC 5083) and the
+//! algorithms in them.
+
+use core::fmt;
+
+use der::asn1::ObjectIdentifier;
+
+const fn oid(text: &str) -> ObjectIdentifier {
+    ObjectIdentifier::new_unwrap(text)
+}
+
+pub(crate) const CONTENT_TYPE: ObjectIdentifier = oid("1.2.840.113549.1.9.3");
+pub(crate) const MESSAGE_DIGEST: ObjectIdentifier = oid("1.2.840.113549.1.9.4");
+pub(crate) const SIGNING_TIME: ObjectIdentifier = oid("1.2.840.113549.1.9.5");
+pub(crate) const COUNTER_SIGNATURE: ObjectIdentifier = oid("1.2.840.113549.1.9.6");
+pub(crate) const TIME_STAMP: ObjectIdentifier = oid("1.2.840.113549.1.9.16.2.14");
+
+pub(crate) const SM4: ObjectIdentifier = oid("1.2.156.10197.1.104");
+pub(crate) const SM4_CBC: ObjectIdentifier = oid("1.2.156.10197.1.104.2");
+pub(crate) const SM4_OFB: ObjectIdentifier = oid("1.2.156.10197.1.104.3");
+pub(crate) const SM4_CFB: ObjectIdentifier = oid("1.2.156.10197.1.104.4");
+pub(crate) const SM4_CTR: ObjectIdentifier = oid("1.2.156.10197.1.104.7");
+pub(crate) const SM4_GCM: ObjectIdentifier = oid("1.2.156.10197.1.104.8");
+
+pub(crate) const SHA256: ObjectIdentifier = oid("2.16.840.1.101.3.4.2.1");
+pub(crate) const SHA384: ObjectIdentifier = oid("2.16.840.1.101.3.4.2.2");
+pub(crate) const SHA512: ObjectIdentifier = oid("2.16.840.1.101.3.4.2.3");
+
+/// What the object identifiers of a message are written after. Both are read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Dialect {
+    /// GM/T 0010-2012 (GB/T 35275): types `1.2.156.10197.6.1.4.2.*`, versions 1, signatures named
+    /// `1.2.156.10197.1.301.1`. What Chinese banks and authorities expect.
+    #[default]
+    Gm,
+    /// CMS (RFC 5652): types `1.2.840.113549.1.7.*`, signatures named `1.2.156.10197.1.501`. What
+    /// OpenSSL reads.
+    Cms,
+}
+
+/// What a message, or its content, is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Kind {
+    /// Bytes.
+    Data,
+    /// A content and its signatures.
+    Signed,
+    /// An encrypted content for recipients.
+    Enveloped,
+    /// An encrypted content for recipients, and signatures of it.
+    SignedAndEnveloped,
+    /// A content encrypted under a key that both sides have.
+    Encrypted,
+    /// As `Enveloped`, with a tag that shows alterations (RFC 5083).
+    AuthEnveloped,
+    /// The parameters of a key agreement (GM/T 0010, clause 11), which are not read.
+    KeyAgreement,
+}
+
+impl Kind {
+    const ALL: [(Self, ObjectIdentifier, Option<ObjectIdentifier>); 7] = [
+        (
+            Self::Data,
+            oid("1.2.156.10197.6.1.4.2.1"),
+            Some(oid("1.2.840.113549.1.7.1")),
+        ),
+        (
+            Self::Signed,
+            oid("1.2.156.10197.6.1.4.2.2"),
+            Some(oid("1.2.840.113549.1.7.2")),
+        ),
+        (
+            Self::Enveloped,
+            oid("1.2.156.10197.6.1.4.2.3"),
+            Some(oid("1.2.840.113549.1.7.3")),
+        ),
+        (
+            Self::SignedAndEnveloped,
+            oid("1.2.156.10197.6.1.4.2.4"),
+            Some(oid("1.2.840.113549.1.7.4")),
+        ),
+        (
+            Self::Encrypted,
+            oid("1.2.156.10197.6.1.4.2.5"),
+            Some(oid("1.2.840.113549.1.7.6")),
+        ),
+        (
+            Self::AuthEnveloped,
+            oid("1.2.840.113549.1.9.16.1.23"),
+            Some(oid("1.2.840.113549.1.9.16.1.23")),
+        ),
+        (Self::KeyAgreement, oid("1.2.156.10197.6.1.4.2.6"), None),
+    ];
+
+    /// The kind that `oid` names, in either dialect.
+    ///
+    /// ```
+    /// use kuaimi_pki::message::Kind;
+    ///
+    /// let oid = "1.2.156.10197.6.1.4.2.2".parse()?;
+    /// assert_eq!(Kind::from_oid(oid), Some(Kind::Signed));
+    /// # Ok::<(), kuaimi_pki::external::der::oid::Error>(())
+    /// ```
+    pub fn from_oid(oid: ObjectIdentifier) -> Option<Self> {
+        let mut all = Self::ALL.iter();
+        all.find(|(_, gm, cms)| *gm == oid || *cms == Some(oid))
+            .map(|(kind, ..)| *kind)
+    }
+
+    /// The object identifier. GM/T 0010 has none for [`Kind::AuthEnveloped`], and CMS has none for
+    /// [`Kind::KeyAgreement`]: both have one for all dialects.
+    pub fn oid(self, dialect: Dialect) -> ObjectIdentifier {
+        let found = Self::ALL.iter().find(|(kind, ..)| *kind == self);
+        let (_, gm, cms) = found.unwrap_or(&Self::ALL[0]);
+        match dialect {
+            Dialect::Gm => *gm,
+            Dialect::Cms => cms.unwrap_or(*gm),
+        }
+    }
+
+    /// The name in the standards: `signedData` and so on.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Data => "data",
+            Self::Signed => "signedData",
+            Self::Enveloped => "envelopedData",
+            Self::SignedAndEnveloped => "signedAndEnvelopedData",
+            Self::Encrypted => "encryptedData",
+            Self::AuthEnveloped => "authEnvelopedData",
+            Self::KeyAgreement => "keyAgreementInfo",
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Whether two content types are the same, as the two dialects name it.
+pub(crate) fn same_type(one: ObjectIdentifier, other: ObjectIdentifier) -> bool {
+    one == other || Kind::from_oid(one).is_some_and(|kind| Kind::from_oid(other) == Some(kind))
+}
