@@ -3,6 +3,7 @@
 //! | module | what | standards |
 //! | --- | --- | --- |
 //! | [`certificate`] | certificates, read and made | GM/T 0015, RFC 5280 |
+//! | [`pkcs12`] | private keys and certificates under a password | RFC 7292, RFC 9579, GM/T 0091 |
 //!
 //! Nothing here does input or output, and nothing looks at a clock: the caller gives bytes and the time.
 
@@ -14,10 +15,13 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+mod ber;
 pub mod certificate;
 mod error;
+mod fields;
 pub mod oid;
 mod pem;
+pub mod pkcs12;
 pub mod public_key;
 pub mod signer;
 
