@@ -6,7 +6,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 use crate::context::Context;
 use crate::exit::Answer;
 use crate::failure::{Failure, Result};
-use crate::{backend, shell, sign_batch, sm2, sm3, sm4, sm9, speed, verify_batch};
+use crate::{backend, cert, shell, sign_batch, sm2, sm3, sm4, sm9, speed, verify_batch};
 
 const EXAMPLE: &str = "\
 Examples:
@@ -17,6 +17,7 @@ Examples:
   kuaimi sm2 decrypt --key alice.pem --out report.pdf report.enc
   kuaimi sm3 report.pdf
   kuaimi sm4 encrypt --out report.enc report.pdf
+  kuaimi cert self-sign --ca --key ca.pem --subject CN=Root --out ca.crt
   kuaimi verify-batch ledger.csv
   kuaimi sign-batch --key alice.pem --out signed.jsonl messages.jsonl
   kuaimi speed
@@ -43,6 +44,7 @@ enum Command {
     Sm3(sm3::Sm3Command),
     Sm4(Box<sm4::Sm4Command>),
     Sm9(Box<sm9::Sm9Command>),
+    Cert(Box<cert::CertCommand>),
     VerifyBatch(Box<verify_batch::VerifyBatch>),
     SignBatch(Box<sign_batch::SignBatch>),
     Speed(speed::SpeedCommand),
@@ -61,6 +63,7 @@ impl Cli {
             Command::Sm3(command) => command.run(),
             Command::Sm4(command) => command.run(context),
             Command::Sm9(command) => command.run(context),
+            Command::Cert(command) => command.run(context),
             Command::VerifyBatch(command) => command.run(context),
             Command::SignBatch(command) => command.run(context),
             Command::Speed(command) => command.run(),

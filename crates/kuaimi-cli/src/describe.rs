@@ -46,11 +46,24 @@ impl Description {
         }
         let mut lines = String::new();
         for (name, value) in &self.entries {
-            let value = value
-                .as_str()
-                .map_or_else(|| value.to_string(), str::to_owned);
-            lines += &format!("{:<22}{value}\n", name.replace('_', " "));
+            let name = name.replace('_', " ");
+            match value {
+                // Each on a line of its own.
+                Value::Array(values) => {
+                    for (i, value) in values.iter().enumerate() {
+                        lines += &line(if i == 0 { &name } else { "" }, value);
+                    }
+                }
+                value => lines += &line(&name, value),
+            }
         }
         print(lines)
     }
+}
+
+fn line(name: &str, value: &Value) -> String {
+    let value = value
+        .as_str()
+        .map_or_else(|| value.to_string(), str::to_owned);
+    format!("{name:<22}{value}\n")
 }

@@ -17,6 +17,7 @@
 #![deny(unsafe_code)]
 
 mod backend;
+mod cert;
 mod cli;
 mod context;
 mod describe;

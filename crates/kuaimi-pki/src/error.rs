@@ -28,6 +28,8 @@ pub enum Error {
     Decryption,
     /// No recipient of the message is the holder of this certificate or key.
     NotARecipient,
+    /// A part of a name in text cannot be used; the first value is the part, the second why.
+    Name(alloc::string::String, &'static str),
     /// A number of items or of bytes is above what is accepted; the value says which.
     Limit(&'static str),
     /// An argument that the caller gave cannot be used; the value says which and why.
@@ -46,7 +48,7 @@ impl Error {
             Self::Signature => ErrorKind::InvalidSignature,
             Self::Decryption => ErrorKind::DecryptionFailed,
             Self::NotARecipient => ErrorKind::OtherKey,
-            Self::Limit(_) | Self::Argument(_) => ErrorKind::InvalidArgument,
+            Self::Name(..) | Self::Limit(_) | Self::Argument(_) => ErrorKind::InvalidArgument,
             Self::Random => ErrorKind::Random,
         }
     }
@@ -66,6 +68,7 @@ impl fmt::Display for Error {
             Self::NotARecipient => {
                 f.write_str("the message was not encrypted for this certificate or key")
             }
+            Self::Name(part, why) => write!(f, "the part {part:?} of the name {why}"),
             Self::Limit(what) => write!(f, "too large: {what}"),
             Self::Argument(what) => f.write_str(what),
             Self::Random => f.write_str(ErrorKind::Random.as_str()),

@@ -3,7 +3,10 @@
 //! | module | what | standards |
 //! | --- | --- | --- |
 //! | [`certificate`] | certificates, read and made | GM/T 0015, RFC 5280 |
+//! | [`cfca`] | key files, requests and returned keys of CFCA | |
+//! | [`key_response`] | an authority's answer with a key to encrypt with | GM/T 0092 |
 //! | [`pkcs12`] | private keys and certificates under a password | RFC 7292, RFC 9579, GM/T 0091 |
+//! | [`request`] | requests for certificates | PKCS #10, RFC 2986 |
 //!
 //! Nothing here does input or output, and nothing looks at a clock: the caller gives bytes and the time.
 
@@ -17,13 +20,19 @@ extern crate std;
 
 mod ber;
 pub mod certificate;
+pub mod cfca;
 mod error;
+pub mod extensions;
 mod fields;
+pub mod key_response;
+pub mod name;
 pub mod oid;
 mod pem;
 pub mod pkcs12;
 pub mod public_key;
+pub mod request;
 pub mod signer;
+pub mod unsigned;
 
 /// The crates whose types are part of this library's interface, in the versions that it uses.
 pub mod external {
@@ -34,4 +43,5 @@ pub use certificate::Certificate;
 pub use error::Error;
 pub use kuaimi::ErrorKind;
 pub use public_key::PublicKey;
+pub use request::Request;
 pub use signer::Signer;

@@ -29,7 +29,7 @@ pub(crate) fn blocks(bytes: &[u8], labels: &[&str]) -> Result<Vec<Vec<u8>>, Erro
             .map(|place| place + end.len())
             .ok_or(Error::Encoding(kuaimi::encoding::Error::PemEnd))?;
         if labels.contains(&label) {
-            let (_, der) = pem::decode_vec(rest[..end].as_bytes()).map_err(|_| malformed())?;
+            let (_, der) = pem::decode_vec(&rest.as_bytes()[..end]).map_err(|_| malformed())?;
             found.push(der);
         }
         rest = &rest[end..];

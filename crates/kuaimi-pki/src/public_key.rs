@@ -1,5 +1,6 @@
 //! Public keys in certificates, and the signatures that are verified with them.
 
+#[cfg(feature = "other-algorithms")]
 use alloc::boxed::Box;
 use core::fmt;
 
@@ -7,7 +8,6 @@ use der::Encode;
 use der::asn1::{AnyRef, ObjectIdentifier};
 use kuaimi::sm2::{self, Signature, VerifyingKey};
 use spki::{AlgorithmIdentifierOwned, SubjectPublicKeyInfoOwned};
-use x509_cert::spki::SubjectPublicKeyInfoRef;
 
 use crate::{Error, oid};
 
@@ -128,8 +128,9 @@ impl PublicKey {
 
     #[cfg(feature = "other-algorithms")]
     fn on_curve(curve: ObjectIdentifier, info: &SubjectPublicKeyInfoOwned) -> Result<Self, Error> {
-        let point = info.subject_public_key.raw_bytes();
         let malformed = |_| Error::Structure("public key", "is no point of its curve");
+        let bits = &info.subject_public_key;
+        let point = bits.as_bytes().unwrap_or_default();
         match curve {
             oid::P256 => Ok(Self::P256(Box::new(
                 p256::ecdsa::VerifyingKey::from_sec1_bytes(point).map_err(malformed)?,
@@ -150,7 +151,7 @@ impl PublicKey {
     fn rsa(info: &SubjectPublicKeyInfoOwned) -> Result<Self, Error> {
         let malformed = Error::Structure("public key", "is no key of RSA");
         let der = info.to_der().map_err(|_| malformed.clone())?;
-        let info = <SubjectPublicKeyInfoRef<'_> as der::Decode>::from_der(&der)
+        let info = <spki::SubjectPublicKeyInfoRef<'_> as der::Decode>::from_der(&der)
             .map_err(|_| malformed.clone())?;
         let key = rsa::PublicKey::try_from(info).map_err(|_| malformed)?;
         Ok(Self::Rsa(Box::new(key)))

@@ -78,7 +78,7 @@ impl Signer for Deterministic {
 
 /// `SM3(Z ‖ message)` for `key` under the default identity: what a [`Signer`] is given.
 pub(crate) fn digest(key: &PublicKey, message: &[u8]) -> [u8; 32] {
-    let mut hash = kuaimi::sm2::VerifyingKey::new(key.clone()).message_hash();
+    let mut hash = kuaimi::sm2::VerifyingKey::new(*key).message_hash();
     hash.update(message);
     hash.finalize()
 }

@@ -3,6 +3,8 @@
 //! A [`Certificate`] keeps its bytes. Its signature is of those, and not of what another encoder
 //! would make of the fields.
 
+pub(crate) mod builder;
+
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
@@ -15,6 +17,8 @@ use x509_cert::ext::pkix::{AuthorityKeyIdentifier, SubjectKeyIdentifier};
 use crate::error::Reading;
 use crate::public_key::{Identities, SignatureAlgorithm};
 use crate::{Error, PublicKey};
+
+pub use builder::{CertificateBuilder, Validity};
 
 /// The maximum length of a certificate in bytes. Certificates of millions of bytes would only keep
 /// a reader busy.
@@ -54,6 +58,12 @@ impl Certificate {
             return Err(Error::Structure(
                 WHAT,
                 "names two different algorithms of its signature",
+            ));
+        }
+        if fields.signature().as_bytes().is_none() {
+            return Err(Error::Structure(
+                WHAT,
+                "has a signature that is not whole bytes",
             ));
         }
         let [tbs, issuer, subject] = places(der).of(WHAT)?;

@@ -74,7 +74,7 @@ impl Cbc {
             data.truncate(length);
             Some(data)
         }
-        if data.len() % self.block_len() != 0 {
+        if !data.len().is_multiple_of(self.block_len()) {
             return None;
         }
         match self {

@@ -1,0 +1,77 @@
+//! `kuaimi cert`: one file a command.
+
+mod arguments;
+mod authority;
+mod describe;
+mod issue;
+mod pair;
+mod renew;
+mod request;
+mod self_sign;
+mod show;
+mod time;
+
+use clap::{Args, Subcommand};
+
+use crate::context::Context;
+use crate::exit::Answer;
+use crate::failure::{Failure, Result};
+
+/// Certificates of SM2: make, ask for, issue, renew, show.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+An authority of your own:
+  kuaimi cert self-sign --ca --key ca.pem --subject 'CN=Root' --days 3650 --out ca.crt
+  kuaimi cert request --key leaf.pem --subject 'CN=leaf,O=Example' --dns leaf.example --out leaf.csr
+  kuaimi cert issue --ca ca.crt --ca-key ca.pem --days 365 --out leaf.crt leaf.csr
+  kuaimi cert show leaf.crt
+
+The same with a folder that remembers what was issued and revoked:
+  kuaimi cert self-sign --ca --ca-folder ca --subject 'CN=Root' --days 3650
+  kuaimi cert issue --ca-folder ca --out leaf.crt leaf.csr
+
+Other programs: OpenSSL 3 needs -vfyopt distid:1234567812345678 to verify what is signed with SM2.
+
+`kuaimi help cert COMMAND` describes each command.")]
+pub struct CertCommand {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    Show(show::Show),
+    SelfSign(self_sign::SelfSign),
+    Request(request::Request),
+    Issue(issue::Issue),
+    Pair(pair::Pair),
+    Renew(renew::Renew),
+}
+
+impl CertCommand {
+    pub fn run(self, context: Context) -> Result<Answer> {
+        match self.command {
+            Command::Show(command) => command.run(context),
+            Command::SelfSign(command) => command.run(context),
+            Command::Request(command) => command.run(context),
+            Command::Issue(command) => command.run(context),
+            Command::Pair(command) => command.run(context),
+            Command::Renew(command) => command.run(context),
+        }
+    }
+}
+
+/// The failure that `error` about the file `name` is.
+pub fn failed(name: impl std::fmt::Display, error: &kuaimi_pki::Error) -> Failure {
+    match error {
+        kuaimi_pki::Error::Signature | kuaimi_pki::Error::Decryption => {
+            Failure::refused(name, error)
+        }
+        _ => Failure::file(name, error),
+    }
+}
+
+/// The failure of an option or an argument.
+pub fn unusable(error: kuaimi_pki::Error) -> Failure {
+    Failure::usage(error.to_string())
+}

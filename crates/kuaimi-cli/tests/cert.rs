@@ -1,0 +1,333 @@
+//! Certificates on the command line, with the openssl program on the other side.
+
+mod common;
+
+use common::{Lab, Ran};
+
+/// OpenSSL 3 takes the empty identity unless it is told.
+const ID: &str = "-vfyopt distid:1234567812345678";
+
+/// With an authority, `ca.crt` and `ca.pem`, and a request, `leaf.csr`.
+fn lab() -> Lab {
+    let lab = Lab::new();
+    run(
+        &lab,
+        &[
+            "cert",
+            "self-sign",
+            "--ca",
+            "--key",
+            "ca.pem",
+            "--subject",
+            "CN=Root",
+            "--days",
+            "3650",
+            "--out",
+            "ca.crt",
+        ],
+    )
+    .ok()
+    .says(&["ca.pem", "new private key"]);
+    run(
+        &lab,
+        &[
+            "cert",
+            "request",
+            "--key",
+            "leaf.pem",
+            "--subject",
+            "CN=leaf,O=Example",
+            "--dns",
+            "leaf.example",
+            "--out",
+            "leaf.csr",
+        ],
+    )
+    .ok();
+    lab
+}
+
+fn run(lab: &Lab, words: &[&str]) -> Ran {
+    lab.run(words)
+}
+
+#[test]
+fn an_authority_issues() {
+    let lab = lab();
+    lab.sh("cert issue --ca ca.crt --ca-key ca.pem --days 365 --out leaf.crt leaf.csr")
+        .ok();
+    lab.openssl(&format!(
+        "verify {ID} -x509_strict -verify_hostname leaf.example -CAfile ca.crt leaf.crt"
+    ))
+    .ok();
+    let shown = lab.sh("cert show leaf.crt").ok();
+    for line in [
+        "subject               CN=leaf,O=Example",
+        "issuer                CN=Root",
+        "names                 host leaf.example",
+        "algorithm             SM2",
+    ] {
+        assert!(shown.text().contains(line), "{line} in {}", shown.text());
+    }
+    let json = lab.sh("cert show --json leaf.crt").ok();
+    let json: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+    assert_eq!(json["names"][0], "host leaf.example");
+    #[cfg(unix)]
+    assert_eq!(lab.mode("ca.pem"), 0o600);
+
+    // Nothing is overwritten unasked, and another authority's key is refused.
+    lab.sh("cert issue --ca ca.crt --ca-key ca.pem --out leaf.crt leaf.csr")
+        .status(2)
+        .says(&["leaf.crt", "exists already"]);
+    lab.sh("cert issue --ca ca.crt --ca-key leaf.pem --out x.crt leaf.csr")
+        .status(2)
+        .says(&["does not belong"]);
+    lab.sh("cert issue --ca leaf.crt --ca-key leaf.pem --out x.crt leaf.csr")
+        .status(2)
+        .says(&["no authority"]);
+    assert!(!lab.exists("x.crt"));
+    lab.assert_clean();
+}
+
+#[test]
+fn an_altered_request_is_refused() {
+    let lab = lab();
+    lab.openssl("req -in leaf.csr -outform DER -out leaf.der")
+        .ok();
+    let mut der = lab.read("leaf.der");
+    let place = der.windows(4).position(|bytes| bytes == b"leaf").unwrap();
+    der[place] ^= 1;
+    lab.write("altered.der", der);
+    lab.sh("cert issue --ca ca.crt --ca-key ca.pem --out x.crt altered.der")
+        .status(1)
+        .says(&["altered.der", "not signed with its own key"]);
+    assert!(!lab.exists("x.crt"));
+    assert!(
+        lab.sh("cert show altered.der")
+            .ok()
+            .text()
+            .contains("INVALID")
+    );
+}
+
+/// OpenSSL 3 signs requests under the empty identity unless it is told.
+#[test]
+fn requests_of_openssl() {
+    let lab = lab();
+    let version = lab.openssl("version").ok();
+    lab.openssl("req -new -key leaf.pem -sm3 -subj /C=CN/CN=made -addext subjectAltName=DNS:a.example -addext basicConstraints=CA:TRUE -out empty.csr")
+        .ok();
+    if version.text().starts_with("OpenSSL 3.") {
+        lab.sh("cert issue --ca ca.crt --ca-key ca.pem --out x.crt empty.csr")
+            .status(1)
+            .says(&["--empty-identity"]);
+    }
+    lab.sh("cert issue --empty-identity --ca ca.crt --ca-key ca.pem --out made.crt empty.csr")
+        .ok()
+        .says(&["1 other extensions", "not taken over"]);
+    let shown = lab.sh("cert show made.crt").ok();
+    assert!(shown.text().contains("host a.example"), "{}", shown.text());
+    assert!(
+        !shown.text().contains("authority"),
+        "nobody becomes one by asking"
+    );
+}
+
+#[test]
+fn a_pair_of_certificates() {
+    let lab = lab();
+    lab.sh("cert pair --ca ca.crt --ca-key ca.pem --out-sign s.crt --out-encrypt e.crt --out-key e.env leaf.csr")
+        .ok();
+    lab.openssl(&format!("verify {ID} -CAfile ca.crt s.crt e.crt"))
+        .ok();
+    lab.sh("sm2 convert --key leaf.pem --to pkcs8 --out e.pem e.env")
+        .ok();
+    lab.write("note", "for the encrypting key");
+    lab.sh("sm2 encrypt --key e.crt --out c note").ok();
+    assert_eq!(
+        lab.sh("sm2 decrypt --key e.pem c").ok().text(),
+        "for the encrypting key"
+    );
+    let shown = lab.sh("cert show e.crt").ok();
+    assert!(
+        shown.text().contains("key encipherment") && !shown.text().contains("digital signature")
+    );
+    // Another holder cannot open it.
+    lab.sh("sm2 convert --key ca.pem --to pkcs8 --out no.pem e.env")
+        .status(1);
+}
+
+#[test]
+fn a_folder_remembers() {
+    let lab = lab();
+    run(
+        &lab,
+        &[
+            "cert",
+            "self-sign",
+            "--ca",
+            "--ca-folder",
+            "ca",
+            "--subject",
+            "CN=Root",
+        ],
+    )
+    .ok();
+    #[cfg(unix)]
+    assert_eq!(lab.mode("ca/ca.pem"), 0o600);
+    // Several at the same time: each has a serial number of its own, and all are remembered.
+    let children: Vec<_> = (0..8)
+        .map(|i| {
+            lab.kuaimi()
+                .args([
+                    "cert",
+                    "issue",
+                    "--ca-folder",
+                    "ca",
+                    "--out",
+                    &format!("{i}.crt"),
+                    "leaf.csr",
+                ])
+                .spawn()
+                .unwrap()
+        })
+        .collect();
+    for child in children {
+        assert!(child.wait_with_output().unwrap().status.success());
+    }
+    assert_eq!(std::fs::read_dir(lab.path("ca/issued")).unwrap().count(), 8);
+    run(
+        &lab,
+        &[
+            "cert",
+            "self-sign",
+            "--ca",
+            "--ca-folder",
+            "ca",
+            "--subject",
+            "CN=Other",
+        ],
+    )
+    .status(2)
+    .says(&["has an authority already"]);
+    lab.sh("cert issue --ca-folder nothing --out x.crt leaf.csr")
+        .status(2)
+        .says(&["is no folder of an authority"]);
+}
+
+#[test]
+fn renewed_certificates_keep_their_names() {
+    let lab = lab();
+    lab.sh("cert issue --ca ca.crt --ca-key ca.pem --for server --out leaf.crt leaf.csr")
+        .ok();
+    lab.sh("cert renew --ca ca.crt --ca-key ca.pem --days 30 --out new.crt leaf.crt")
+        .ok();
+    lab.openssl(&format!(
+        "verify {ID} -purpose sslserver -verify_hostname leaf.example -CAfile ca.crt new.crt"
+    ))
+    .ok();
+    lab.sh("cert renew --ca ca.crt --ca-key ca.pem --days 7300 --out new-ca.crt ca.crt")
+        .ok();
+    lab.openssl(&format!("verify {ID} -CAfile new-ca.crt new.crt"))
+        .ok();
+    run(
+        &lab,
+        &[
+            "cert",
+            "self-sign",
+            "--ca",
+            "--key",
+            "b.pem",
+            "--subject",
+            "CN=Root",
+            "--out",
+            "b.crt",
+        ],
+    )
+    .ok();
+    lab.sh("cert renew --ca b.crt --ca-key b.pem --out x.crt leaf.crt")
+        .status(1)
+        .says(&["not issued by this authority"]);
+}
+
+#[test]
+fn wrong_names_and_times_are_said() {
+    let lab = lab();
+    for (name, words) in [
+        ("leaf", &["--subject", "no `=`"][..]),
+        ("CN=", &["is empty"]),
+        ("C=CHN", &["longer"]),
+        ("XX=a", &["no known type"]),
+    ] {
+        run(
+            &lab,
+            &[
+                "cert",
+                "request",
+                "--key",
+                "leaf.pem",
+                "--subject",
+                name,
+                "--out",
+                "x",
+            ],
+        )
+        .status(2)
+        .says(words);
+    }
+    for options in [
+        &["--dns", "a b"][..],
+        &["--email", "a"],
+        &["--ip", "1.2.3"],
+        &["--not-before", "yesterday"],
+        &["--not-after", "1999-01-01"],
+        &["--days", "0"],
+        &["--path-len", "1"],
+    ] {
+        let mut words = vec![
+            "cert",
+            "self-sign",
+            "--key",
+            "leaf.pem",
+            "--subject",
+            "CN=a",
+            "--out",
+            "x",
+        ];
+        words.extend(options);
+        run(&lab, &words).status(2);
+        assert!(!lab.exists("x"), "{options:?}");
+    }
+    lab.write("m", "text");
+    lab.sh("cert show m").status(2).says(&["no certificate"]);
+    lab.sh("cert issue --ca ca.crt --ca-key ca.pem --out x m")
+        .status(2);
+}
+
+/// An expired authority issues nothing that anybody would accept.
+#[test]
+fn an_expired_authority_is_refused() {
+    let lab = lab();
+    run(
+        &lab,
+        &[
+            "cert",
+            "self-sign",
+            "--ca",
+            "--key",
+            "ca.pem",
+            "--subject",
+            "CN=Old",
+            "--not-before",
+            "2020-01-01",
+            "--not-after",
+            "2021-01-01",
+            "--out",
+            "old.crt",
+        ],
+    )
+    .ok();
+    lab.sh("cert issue --ca old.crt --ca-key ca.pem --out x.crt leaf.csr")
+        .status(2)
+        .says(&["expired", "2021-01-01 00:00:00 UTC"]);
+}
