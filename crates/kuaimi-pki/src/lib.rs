@@ -3,7 +3,10 @@
 //! | module | what | standards |
 //! | --- | --- | --- |
 //! | [`certificate`] | certificates, read and made | GM/T 0015, RFC 5280 |
+//! | [`cfca`] | key files, requests and returned keys of CFCA | |
+//! | [`key_response`] | an authority's answer with a key to encrypt with | GM/T 0092 |
 //! | [`message`] | messages: signed, encrypted, both; in memory, in pieces, many at once | GM/T 0010, RFC 5652, RFC 5083 |
+//! | [`pkcs12`] | private keys and certificates under a password | RFC 7292, RFC 9579, GM/T 0091 |
 //! | [`request`] | requests for certificates | PKCS #10, RFC 2986 |
 //!
 //! Nothing here does input or output, and nothing looks at a clock: the caller gives bytes and the time.
@@ -16,13 +19,18 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+mod ber;
 pub mod certificate;
+pub mod cfca;
 mod error;
 pub mod extensions;
+mod fields;
+pub mod key_response;
 pub mod message;
 pub mod name;
 pub mod oid;
 mod pem;
+pub mod pkcs12;
 pub mod public_key;
 pub mod request;
 pub mod signer;

@@ -191,8 +191,12 @@ fn read_info(der: &[u8]) -> der::Result<Info> {
                 attributes.push(all.sequence(|attribute| {
                     let oid = attribute.decode()?;
                     let set: Any = attribute.decode()?;
-                    der::Tagged::tag(&set).assert_eq(Tag::Set)?;
                     let mut values = Vec::new();
+                    if der::Tagged::tag(&set) != Tag::Set {
+                        // CFCA's attributes have their value without the SET around it.
+                        values.push(set);
+                        return Ok::<_, der::Error>((oid, values));
+                    }
                     let mut set = SliceReader::new(set.value())?;
                     while !set.is_finished() {
                         values.push(set.decode()?);
@@ -225,7 +229,8 @@ pub struct RequestBuilder {
     subject: Name,
     key: sm2::PublicKey,
     extensions: Extensions,
-    attributes: Vec<Attribute>,
+    /// Their types, and each in DER.
+    attributes: Vec<(ObjectIdentifier, Any)>,
 }
 
 #[derive(der::Sequence)]
@@ -234,7 +239,7 @@ struct Signed {
     subject: Name,
     key: SubjectPublicKeyInfoOwned,
     #[asn1(context_specific = "0", tag_mode = "IMPLICIT")]
-    attributes: SetOfVec<Attribute>,
+    attributes: SetOfVec<Any>,
 }
 
 impl RequestBuilder {
@@ -277,13 +282,23 @@ impl RequestBuilder {
     ///
     /// # Errors
     /// [`Error::Argument`] if there is one of this type.
-    pub fn attribute(mut self, oid: ObjectIdentifier, value: Any) -> Result<Self, Error> {
-        if oid == ExtensionReq::OID || self.attributes.iter().any(|old| old.oid == oid) {
-            return Err(Error::Argument("the request has this attribute already"));
-        }
+    pub fn attribute(self, oid: ObjectIdentifier, value: Any) -> Result<Self, Error> {
         let mut values = SetOfVec::new();
         values.insert(value).of(WHAT)?;
-        self.attributes.push(Attribute { oid, values });
+        let attribute = Any::encode_from(&Attribute { oid, values }).of(WHAT)?;
+        self.encoded_attribute(oid, attribute)
+    }
+
+    /// Adds an attribute as it is written.
+    pub(crate) fn encoded_attribute(
+        mut self,
+        oid: ObjectIdentifier,
+        attribute: Any,
+    ) -> Result<Self, Error> {
+        if oid == ExtensionReq::OID || self.attributes.iter().any(|(old, _)| *old == oid) {
+            return Err(Error::Argument("the request has this attribute already"));
+        }
+        self.attributes.push((oid, attribute));
         Ok(self)
     }
 
@@ -294,14 +309,16 @@ impl RequestBuilder {
     pub fn prepare(mut self) -> Result<Unsigned<Request>, Error> {
         if !self.extensions.is_empty() {
             let extensions = ExtensionReq(self.extensions.into_vec());
-            self.attributes
-                .push(Attribute::try_from(extensions).of(WHAT)?);
+            let attribute = Attribute::try_from(extensions).of(WHAT)?;
+            let attribute = Any::encode_from(&attribute).of(WHAT)?;
+            self.attributes.push((ExtensionReq::OID, attribute));
         }
+        let attributes: Vec<Any> = self.attributes.into_iter().map(|(_, one)| one).collect();
         let info = Signed {
             version: 0,
             subject: self.subject,
             key: public_key_info(&self.key)?,
-            attributes: SetOfVec::try_from(self.attributes).of(WHAT)?,
+            attributes: SetOfVec::try_from(attributes).of(WHAT)?,
         };
         Ok(Unsigned::new(info.to_der().of(WHAT)?, &self.key))
     }

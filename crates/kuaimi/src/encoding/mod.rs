@@ -100,7 +100,7 @@ pub use key_file::EncryptedPrivateKey;
 pub use key_file::read_public_key;
 pub use key_form::{PublicKeyForm, PublicKeyStructure};
 #[cfg(feature = "encryption")]
-pub use pbes2::{Cipher, KeyDerivation, PasswordEncryption, Prf};
+pub use pbes2::{Cipher, KeyDerivation, PasswordEncryption, Prf, SaltedKeyDerivation};
 pub use public_key::is_sm2_curve;
 pub use signature::{DerSignature, SignatureForm};
 pub use spki::{DecodePublicKey, EncodePublicKey};

@@ -55,6 +55,9 @@ mod encryption {
     pub(crate) const PBKDF2: ObjectIdentifier = oid("1.2.840.113549.1.5.12");
     /// PBKDF2 under the identifier of GM/T 0091-2020, where HMAC-SM3 is the default.
     pub(crate) const GM_PBKDF: ObjectIdentifier = oid("1.2.156.10197.6.4.1.5.1");
+    /// The same two under the arc that GM/T 0010's messages have: both are found.
+    pub(crate) const GM_PBES_MESSAGES: ObjectIdentifier = oid("1.2.156.10197.6.1.4.1.5.2");
+    pub(crate) const GM_PBKDF_MESSAGES: ObjectIdentifier = oid("1.2.156.10197.6.1.4.1.5.1");
     /// scrypt (RFC 7914).
     pub(crate) const SCRYPT: ObjectIdentifier = oid("1.3.6.1.4.1.11591.4.11");
 

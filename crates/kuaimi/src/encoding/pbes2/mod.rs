@@ -6,10 +6,11 @@
 
 mod parameters;
 mod primitives;
+mod salted;
 
 use alloc::vec::Vec;
 
-use der::asn1::{AnyRef, ObjectIdentifier, OctetStringRef};
+use der::asn1::{ObjectIdentifier, OctetStringRef};
 use der::{Decode as _, Reader, SliceReader};
 use pkcs8::PrivateKeyInfoRef;
 use rand_core::TryCryptoRng;
@@ -17,10 +18,12 @@ use spki::AlgorithmIdentifierRef;
 use zeroize::Zeroizing;
 
 pub use parameters::{Cipher, KeyDerivation, PasswordEncryption, Prf};
+pub use salted::SaltedKeyDerivation;
 
 use super::tlv::{NULL, OBJECT_IDENTIFIER, OCTET_STRING, SEQUENCE, element, integer};
 use super::{Error, oid};
 use primitives::BLOCK_LEN;
+use salted::parameters_of;
 
 /// The parts of an `EncryptedPrivateKeyInfo`.
 struct Encrypted<'a> {
@@ -38,7 +41,7 @@ fn parse(bytes: &[u8]) -> Result<Encrypted<'_>, Error> {
     })?;
     reader.finish()?;
 
-    if ![oid::PBES2, oid::GM_PBES].contains(&algorithm.oid) {
+    if ![oid::PBES2, oid::GM_PBES, oid::GM_PBES_MESSAGES].contains(&algorithm.oid) {
         return Err(Error::UnsupportedEncryption(algorithm.oid));
     }
     let (kdf, scheme) = parameters_of(&algorithm)?.sequence(|fields| {
@@ -47,21 +50,13 @@ fn parse(bytes: &[u8]) -> Result<Encrypted<'_>, Error> {
             fields.decode()?,
         ))
     })?;
-    let cipher = Cipher::ALL
-        .into_iter()
-        .find(|cipher| cipher.oid() == scheme.oid)
-        .ok_or(Error::UnsupportedEncryption(scheme.oid))?;
+    let cipher = Cipher::from_oid(scheme.oid)?;
     let iv = parameters_of(&scheme)?
         .decode_as::<&OctetStringRef>()?
         .as_bytes()
         .try_into()
         .map_err(|_| Error::EncryptionParameters)?;
-    let (key_derivation, salt, key_len) = match kdf.oid {
-        oid::PBKDF2 => parse_pbkdf2(parameters_of(&kdf)?, Prf::HmacSha1)?,
-        oid::GM_PBKDF => parse_pbkdf2(parameters_of(&kdf)?, Prf::HmacSm3)?,
-        oid::SCRYPT => parse_scrypt(parameters_of(&kdf)?)?,
-        other => return Err(Error::UnsupportedEncryption(other)),
-    };
+    let (key_derivation, salt, key_len) = salted::parse(&kdf)?;
     if key_len.is_some_and(|length| length != cipher.key_len() as u64) {
         return Err(Error::EncryptionParameters);
     }
@@ -77,48 +72,6 @@ fn parse(bytes: &[u8]) -> Result<Encrypted<'_>, Error> {
         salt,
         iv,
         data,
-    })
-}
-
-fn parameters_of<'a>(algorithm: &AlgorithmIdentifierRef<'a>) -> Result<AnyRef<'a>, Error> {
-    algorithm.parameters.ok_or(Error::EncryptionParameters)
-}
-
-/// A key derivation, its salt, and the length of the key, if it is given.
-type KeyDerivationFields<'a> = (KeyDerivation, &'a [u8], Option<u64>);
-
-/// `SEQUENCE { salt OCTET STRING, iterationCount INTEGER, keyLength INTEGER OPTIONAL, prf
-/// AlgorithmIdentifier DEFAULT }`.
-fn parse_pbkdf2(any: AnyRef<'_>, default: Prf) -> Result<KeyDerivationFields<'_>, Error> {
-    any.sequence(|fields| {
-        let salt = fields.decode::<&OctetStringRef>()?.as_bytes();
-        let iterations: u64 = fields.decode()?;
-        let key_len = fields.decode()?;
-        let prf = match fields.decode::<Option<AlgorithmIdentifierRef<'_>>>()? {
-            None => default,
-            Some(prf) if prf.parameters.is_none_or(|parameters| parameters.is_null()) => {
-                Prf::from_oid(prf.oid)?
-            }
-            Some(_) => return Err(Error::EncryptionParameters),
-        };
-        let iterations =
-            u32::try_from(iterations).map_err(|_| Error::IterationCount(iterations))?;
-        Ok((KeyDerivation::Pbkdf2 { prf, iterations }, salt, key_len))
-    })
-}
-
-/// `SEQUENCE { salt OCTET STRING, N INTEGER, r INTEGER, p INTEGER, keyLength INTEGER OPTIONAL }`.
-fn parse_scrypt(any: AnyRef<'_>) -> Result<KeyDerivationFields<'_>, Error> {
-    any.sequence(|fields| {
-        let salt = fields.decode::<&OctetStringRef>()?.as_bytes();
-        let n: u64 = fields.decode()?;
-        let (r, p) = (fields.decode()?, fields.decode()?);
-        let key_len = fields.decode()?;
-        if !n.is_power_of_two() {
-            return Err(Error::EncryptionParameters);
-        }
-        let log_n = n.trailing_zeros() as u8;
-        Ok((KeyDerivation::Scrypt { log_n, r, p }, salt, key_len))
     })
 }
 
@@ -138,11 +91,10 @@ pub(super) fn decrypt(
         key_derivation,
     } = encrypted.encryption;
     let key = key_derivation.derive(password, encrypted.salt, cipher.key_len())?;
-    let mut data = Zeroizing::new(encrypted.data.to_vec());
-    let length = cipher
-        .decrypt(&key, encrypted.iv, &mut data)
+    #[cfg_attr(not(feature = "memcheck"), allow(unused_mut))]
+    let mut data = cipher
+        .decrypt_padded(&key, encrypted.iv, encrypted.data)
         .ok_or(Error::WrongPassword)?;
-    data.truncate(length);
     #[cfg(feature = "memcheck")]
     super::private_key::declassify_structure(&mut data);
     // About one wrong password in 256 leads to valid padding. Then the content is not PKCS#8.
@@ -166,13 +118,9 @@ pub(super) fn encrypt<R: TryCryptoRng + ?Sized>(
     rng.try_fill_bytes(&mut iv).map_err(|_| Error::Random)?;
     let key = key_derivation.derive(password, &salt, cipher.key_len())?;
 
-    let length = info.len();
-    let mut data = Zeroizing::new(alloc::vec![0; length + BLOCK_LEN]);
-    data[..length].copy_from_slice(info);
-    let length = cipher
-        .encrypt(&key, &iv, &mut data, length)
+    let data = cipher
+        .encrypt_padded(&key, &iv, info)
         .ok_or(Error::EncryptionParameters)?;
-    data.truncate(length);
 
     let identifier = |oid: ObjectIdentifier, parameters: &[u8]| {
         element(

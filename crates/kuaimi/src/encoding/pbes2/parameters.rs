@@ -210,7 +210,7 @@ impl fmt::Display for KeyDerivation {
 }
 
 impl Cipher {
-    pub(super) const ALL: [Self; 4] = [
+    const ALL: [Self; 4] = [
         Self::Aes128Cbc,
         Self::Aes192Cbc,
         Self::Aes256Cbc,
@@ -231,7 +231,12 @@ impl Cipher {
         }
     }
 
-    pub(super) const fn oid(self) -> ObjectIdentifier {
+    /// Its object identifier.
+    ///
+    /// ```
+    /// assert_eq!(kuaimi::encoding::Cipher::Sm4Cbc.oid().to_string(), "1.2.156.10197.1.104.2");
+    /// ```
+    pub const fn oid(self) -> ObjectIdentifier {
         match self {
             Self::Aes128Cbc => oid::AES_128_CBC,
             Self::Aes192Cbc => oid::AES_192_CBC,
@@ -240,8 +245,29 @@ impl Cipher {
         }
     }
 
+    /// The cipher with this object identifier.
+    ///
+    /// # Errors
+    /// [`Error::UnsupportedEncryption`] if it is another.
+    ///
+    /// ```
+    /// use kuaimi::encoding::Cipher;
+    ///
+    /// assert_eq!(Cipher::from_oid(Cipher::Aes256Cbc.oid()), Ok(Cipher::Aes256Cbc));
+    /// ```
+    pub fn from_oid(oid: ObjectIdentifier) -> Result<Self, Error> {
+        Self::ALL
+            .into_iter()
+            .find(|cipher| cipher.oid() == oid)
+            .ok_or(Error::UnsupportedEncryption(oid))
+    }
+
     /// The length of its keys, in bytes.
-    pub(super) const fn key_len(self) -> usize {
+    ///
+    /// ```
+    /// assert_eq!(kuaimi::encoding::Cipher::Sm4Cbc.key_len(), 16);
+    /// ```
+    pub const fn key_len(self) -> usize {
         match self {
             Self::Aes128Cbc | Self::Sm4Cbc => 16,
             Self::Aes192Cbc => 24,
@@ -276,7 +302,13 @@ impl Prf {
         }
     }
 
-    pub(super) const fn oid(self) -> ObjectIdentifier {
+    /// Its object identifier. HMAC-SM3 has two; this is the one that GmSSL and `emmansun/gmsm` read,
+    /// `1.2.156.10197.1.401.2`.
+    ///
+    /// ```
+    /// assert_eq!(kuaimi::encoding::Prf::HmacSm3.oid().to_string(), "1.2.156.10197.1.401.2");
+    /// ```
+    pub const fn oid(self) -> ObjectIdentifier {
         match self {
             Self::HmacSha1 => oid::HMAC_SHA1,
             Self::HmacSha224 => oid::HMAC_SHA224,
@@ -287,7 +319,19 @@ impl Prf {
         }
     }
 
-    pub(super) fn from_oid(oid: ObjectIdentifier) -> Result<Self, Error> {
+    /// The function with this object identifier; for HMAC-SM3, either of the two.
+    ///
+    /// # Errors
+    /// [`Error::UnsupportedEncryption`] if it is another.
+    ///
+    /// ```
+    /// use kuaimi::encoding::Prf;
+    /// use kuaimi::external::der::asn1::ObjectIdentifier;
+    ///
+    /// let of_openssl = ObjectIdentifier::new_unwrap("1.2.156.10197.1.401.3.1");
+    /// assert_eq!(Prf::from_oid(of_openssl), Ok(Prf::HmacSm3));
+    /// ```
+    pub fn from_oid(oid: ObjectIdentifier) -> Result<Self, Error> {
         if oid == oid::HMAC_WITH_SM3 {
             return Ok(Self::HmacSm3);
         }

@@ -22,13 +22,52 @@ use crate::sm4::{Sm4, padding_length};
 pub(super) const BLOCK_LEN: usize = 16;
 
 impl Cipher {
-    /// Decrypts in place. The result is the plaintext's length, or nothing if the padding is wrong.
-    pub(super) fn decrypt(
+    /// Decrypts `ciphertext` in CBC mode and removes the padding of PKCS #7. Constant time in the
+    /// key and the padding; `None` if the padding or a length is wrong.
+    ///
+    /// Whoever can try many ciphertexts and learns for each whether the padding was right can
+    /// decrypt without the key: report it as nothing else than what another key leads to.
+    ///
+    /// ```
+    /// use kuaimi::encoding::Cipher;
+    ///
+    /// let (key, iv) = ([7; 16], [8; 16]);
+    /// let encrypted = Cipher::Sm4Cbc.encrypt_padded(&key, &iv, b"a secret").unwrap();
+    /// let decrypted = Cipher::Sm4Cbc.decrypt_padded(&key, &iv, &encrypted).unwrap();
+    /// assert_eq!(decrypted.as_slice(), b"a secret");
+    /// ```
+    pub fn decrypt_padded(
         self,
         key: &[u8],
-        iv: &[u8; BLOCK_LEN],
-        data: &mut [u8],
-    ) -> Option<usize> {
+        iv: &[u8; 16],
+        ciphertext: &[u8],
+    ) -> Option<Zeroizing<Vec<u8>>> {
+        let mut data = Zeroizing::new(ciphertext.to_vec());
+        let length = self.decrypt(key, iv, &mut data)?;
+        data.truncate(length);
+        Some(data)
+    }
+
+    /// Encrypts `plaintext` in CBC mode with the padding of PKCS #7; `None` if the key has another
+    /// length than [`key_len`](Self::key_len).
+    ///
+    /// ```
+    /// use kuaimi::encoding::Cipher;
+    ///
+    /// let encrypted = Cipher::Aes256Cbc.encrypt_padded(&[7; 32], &[8; 16], b"a secret").unwrap();
+    /// assert_eq!(encrypted.len(), 16);
+    /// assert_eq!(Cipher::Aes256Cbc.encrypt_padded(&[7; 16], &[8; 16], b"a secret"), None);
+    /// ```
+    pub fn encrypt_padded(self, key: &[u8], iv: &[u8; 16], plaintext: &[u8]) -> Option<Vec<u8>> {
+        let mut data = Zeroizing::new(alloc::vec![0; plaintext.len() + BLOCK_LEN]);
+        data.get_mut(..plaintext.len())?.copy_from_slice(plaintext);
+        let length = self.encrypt(key, iv, &mut data, plaintext.len())?;
+        data.truncate(length);
+        Some(core::mem::take(&mut *data))
+    }
+
+    /// Decrypts in place. The result is the plaintext's length, or nothing if the padding is wrong.
+    fn decrypt(self, key: &[u8], iv: &[u8; BLOCK_LEN], data: &mut [u8]) -> Option<usize> {
         fn run<C: BlockCipherDecrypt<BlockSize = U16> + KeyInit>(
             key: &[u8],
             iv: &[u8; BLOCK_LEN],
@@ -52,7 +91,7 @@ impl Cipher {
 
     /// Encrypts the first `length` bytes of `data`, which has room for one block more. The result
     /// is the ciphertext's length.
-    pub(super) fn encrypt(
+    fn encrypt(
         self,
         key: &[u8],
         iv: &[u8; BLOCK_LEN],

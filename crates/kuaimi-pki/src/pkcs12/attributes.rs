@@ -1,0 +1,112 @@
+//! The attributes of what a file contains (RFC 7292, clause 4.2; RFC 2985, clause 5.5).
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use der::asn1::ObjectIdentifier;
+use der::{Tag, Tagged};
+
+use super::oid;
+use super::password::utf16;
+use crate::Error;
+use crate::ber::element;
+use crate::fields::Fields;
+
+const WHAT: &str = "attribute in a PKCS #12 file";
+/// The maximum number of attributes of one entry.
+const MAX_ATTRIBUTES: usize = 64;
+
+/// The attributes of an entry.
+///
+/// ```
+/// use kuaimi_pki::pkcs12::Attributes;
+///
+/// let mut attributes = Attributes::default();
+/// attributes.friendly_name = Some("签名".into());
+/// attributes.local_key_id = Some(vec![1]);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Attributes {
+    /// The name that people are shown, and Java's alias.
+    pub friendly_name: Option<String>,
+    /// The identifier that a key and its certificate have in common.
+    pub local_key_id: Option<Vec<u8>>,
+    /// Other attributes, such as Windows' name of a provider, or Java's mark of a trusted
+    /// certificate: their types, and the content of the SET of values in DER.
+    pub others: Vec<(ObjectIdentifier, Vec<u8>)>,
+}
+
+impl Attributes {
+    /// From the elements of a SET.
+    pub(super) fn read(mut set: Fields<'_>) -> Result<Self, Error> {
+        let mut all = Self::default();
+        let mut count = 0;
+        while !set.is_finished() {
+            count += 1;
+            if count > MAX_ATTRIBUTES {
+                return Err(Error::Limit("the number of attributes of an entry"));
+            }
+            let mut attribute = set.sequence()?;
+            let oid = attribute.oid()?;
+            let values = attribute.any()?;
+            attribute.finish()?;
+            let mut single = Fields::within(values, Tag::Set, WHAT)?;
+            match oid {
+                oid::FRIENDLY_NAME if all.friendly_name.is_none() => {
+                    let value = single.any()?;
+                    single.finish()?;
+                    all.friendly_name = Some(text(value.tag(), value.value())?);
+                }
+                oid::LOCAL_KEY_ID if all.local_key_id.is_none() => {
+                    all.local_key_id = Some(single.octets()?.to_vec());
+                    single.finish()?;
+                }
+                _ => all.others.push((oid, values.value().to_vec())),
+            }
+        }
+        Ok(all)
+    }
+
+    /// The SET in DER; nothing if there is no attribute.
+    pub(super) fn to_der(&self) -> Vec<u8> {
+        let attribute = |oid: ObjectIdentifier, values: &[u8]| {
+            let oid = element(0x06, &[oid.as_bytes()]);
+            element(0x30, &[&oid, &element(0x31, &[values])])
+        };
+        let mut all = Vec::new();
+        if let Some(name) = &self.friendly_name {
+            let value = element(0x1e, &[&utf16(name, false)]);
+            all.push(attribute(oid::FRIENDLY_NAME, &value));
+        }
+        if let Some(id) = &self.local_key_id {
+            all.push(attribute(oid::LOCAL_KEY_ID, &element(0x04, &[id])));
+        }
+        for (oid, values) in &self.others {
+            all.push(attribute(*oid, values));
+        }
+        if all.is_empty() {
+            return Vec::new();
+        }
+        // DER orders a SET by its elements' bytes.
+        all.sort();
+        element(0x31, &[&all.concat()])
+    }
+}
+
+/// A BMPString; some write UTF8String.
+fn text(tag: Tag, bytes: &[u8]) -> Result<String, Error> {
+    let read = match tag {
+        Tag::BmpString => {
+            let (units, rest) = bytes.as_chunks::<2>();
+            let units = units.iter().map(|unit| u16::from_be_bytes(*unit));
+            match rest {
+                [] => char::decode_utf16(units).collect::<Result<_, _>>().ok(),
+                _ => None,
+            }
+        }
+        Tag::Utf8String | Tag::PrintableString => String::from_utf8(bytes.to_vec()).ok(),
+        _ => None,
+    };
+    read.ok_or(Error::Structure(WHAT, "has a friendlyName that is no text"))
+}

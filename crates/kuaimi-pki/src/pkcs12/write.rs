@@ -1,0 +1,128 @@
+//! Writing a file: certificates and the rest in one encrypted part, private keys each encrypted by
+//! itself in another, as most programs write and some expect it.
+
+use alloc::vec::Vec;
+
+use kuaimi::encoding::{KeyDerivation, PasswordEncryption, Prf};
+use rand_core::TryCryptoRng;
+use zeroize::Zeroizing;
+
+use super::encryption::{identifier, integer};
+use super::entry::{Content, Entry};
+use super::password::Password;
+use super::profile::Protection;
+use super::{MAX_ENTRIES, MAX_LEN, oid};
+use crate::Error;
+use crate::ber::{append, element};
+
+pub(super) fn write<R: TryCryptoRng + ?Sized>(
+    entries: &[Entry],
+    password: &str,
+    protection: Protection,
+    rng: &mut R,
+) -> Result<Vec<u8>, Error> {
+    let Protection {
+        profile,
+        iterations,
+    } = protection;
+    let (prf, encryption) = (Prf::HmacSm3, profile.encryption());
+    KeyDerivation::Pbkdf2 { prf, iterations }.check()?;
+    let is_key = |entry: &&Entry| matches!(entry.content, Content::Key(_));
+    let keys = entries.iter().filter(is_key).count();
+    // The MAC, the certificates, and each key. What is written can be read.
+    let cost = encryption
+        .cost(iterations)
+        .saturating_mul(keys as u64 + 1)
+        .saturating_add(iterations.into());
+    if cost > PasswordEncryption::MAX_ITERATIONS.into() {
+        return Err(Error::Limit(
+            "the iterations of all key derivations of the PKCS #12 file",
+        ));
+    }
+    // Two parts, and room for them.
+    if entries.len() > MAX_ENTRIES - 2 {
+        return Err(Error::Limit("the number of entries of a PKCS #12 file"));
+    }
+
+    let password = Password::new(password);
+    let (mut key_bags, mut other_bags) = (Vec::<u8>::new(), Zeroizing::new(Vec::new()));
+    for entry in entries {
+        let attributes = entry.attributes.to_der();
+        match &entry.content {
+            Content::Key(key) => {
+                let (algorithm, data) =
+                    encryption.encrypt(key.as_pkcs8_der(), &password, iterations, rng)?;
+                let value = element(0x30, &[&algorithm, &element(0x04, &[&data])]);
+                key_bags.extend_from_slice(&bag(oid::SHROUDED_KEY_BAG, &value, &attributes));
+            }
+            content => {
+                let bag = other_bag(content, &attributes);
+                let mut grown = Zeroizing::new(Vec::with_capacity(other_bags.len() + bag.len()));
+                grown.extend_from_slice(&other_bags);
+                grown.extend_from_slice(&bag);
+                other_bags = grown;
+            }
+        }
+    }
+
+    let mut parts = Vec::new();
+    if !other_bags.is_empty() {
+        let contents = Zeroizing::new(element(0x30, &[&other_bags]));
+        let (algorithm, data) = encryption.encrypt(&contents, &password, iterations, rng)?;
+        let content_type = element(0x06, &[oid::DATA.as_bytes()]);
+        let info = element(0x30, &[&content_type, &algorithm, &element(0x80, &[&data])]);
+        let encrypted = element(0x30, &[&integer(0), &info]);
+        parts.extend(content_info(oid::ENCRYPTED_DATA, &encrypted));
+    }
+    if !key_bags.is_empty() {
+        let contents = element(0x30, &[&key_bags]);
+        parts.extend(content_info(oid::DATA, &element(0x04, &[&contents])));
+    }
+    let safe = element(0x30, &[&parts]);
+    let mac = profile.mac().mac(&safe, &password, iterations, rng)?;
+    let info = content_info(oid::DATA, &element(0x04, &[&safe]));
+    let file = element(0x30, &[&integer(3), &info, &mac]);
+    if file.len() > MAX_LEN {
+        return Err(Error::Limit("a PKCS #12 file of more than 16 MiB"));
+    }
+    Ok(file)
+}
+
+fn content_info(kind: der::asn1::ObjectIdentifier, content: &[u8]) -> Vec<u8> {
+    identifier(kind, &element(0xa0, &[content]))
+}
+
+fn bag(kind: der::asn1::ObjectIdentifier, value: &[u8], attributes: &[u8]) -> Zeroizing<Vec<u8>> {
+    let mut explicit = Zeroizing::new(Vec::with_capacity(value.len() + 10));
+    append(0xa0, value, &mut explicit);
+    let kind = element(0x06, &[kind.as_bytes()]);
+    Zeroizing::new(element(0x30, &[&kind, &explicit, attributes]))
+}
+
+fn other_bag(content: &Content, attributes: &[u8]) -> Zeroizing<Vec<u8>> {
+    let typed = |kind: der::asn1::ObjectIdentifier, value: &[u8]| {
+        let explicit = Zeroizing::new(element(0xa0, &[value]));
+        Zeroizing::new(identifier(kind, &explicit))
+    };
+    match content {
+        Content::Certificate(certificate) => {
+            let value = typed(
+                oid::X509_CERTIFICATE,
+                &element(0x04, &[certificate.as_der()]),
+            );
+            bag(oid::CERTIFICATE_BAG, &value, attributes)
+        }
+        Content::Crl(der) => {
+            let value = typed(oid::X509_CRL, &element(0x04, &[der]));
+            bag(oid::CRL_BAG, &value, attributes)
+        }
+        Content::Secret(secret) => bag(
+            oid::SECRET_BAG,
+            &typed(secret.kind, &secret.value),
+            attributes,
+        ),
+        Content::Other(kind, value) => bag(*kind, value, attributes),
+        // Written by the caller.
+        Content::Key(_) => Zeroizing::default(),
+    }
+}
