@@ -4,8 +4,11 @@
 //! | --- | --- | --- |
 //! | [`certificate`] | certificates, read and made | GM/T 0015, RFC 5280 |
 //! | [`cfca`] | key files, requests and returned keys of CFCA | |
+//! | [`chain`] | chains verified, one or thousands | RFC 5280, RFC 9525, RFC 9618 |
+//! | [`crl`] | lists of revoked certificates | RFC 5280 |
 //! | [`key_response`] | an authority's answer with a key to encrypt with | GM/T 0092 |
 //! | [`message`] | messages: signed, encrypted, both; in memory, in pieces, many at once | GM/T 0010, RFC 5652, RFC 5083 |
+//! | [`ocsp`] | requests and responses about revocation | RFC 6960 |
 //! | [`pkcs12`] | private keys and certificates under a password | RFC 7292, RFC 9579, GM/T 0091 |
 //! | [`request`] | requests for certificates | PKCS #10, RFC 2986 |
 //!
@@ -22,18 +25,22 @@ extern crate std;
 mod ber;
 pub mod certificate;
 pub mod cfca;
+pub mod chain;
+pub mod crl;
 mod error;
 pub mod extensions;
 mod fields;
 pub mod key_response;
 pub mod message;
 pub mod name;
+pub mod ocsp;
 pub mod oid;
 mod pem;
 pub mod pkcs12;
 pub mod public_key;
 pub mod request;
 pub mod signer;
+mod tlv;
 pub mod unsigned;
 
 /// The crates whose types are part of this library's interface, in the versions that it uses.

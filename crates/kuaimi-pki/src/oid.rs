@@ -38,3 +38,70 @@ pub const RSA: ObjectIdentifier = oid("1.2.840.113549.1.1.1");
 pub const P256: ObjectIdentifier = oid("1.2.840.10045.3.1.7");
 /// The curve P-384.
 pub const P384: ObjectIdentifier = oid("1.3.132.0.34");
+
+// What chains, lists of revoked certificates and OCSP need.
+
+/// The extension authorityKeyIdentifier.
+pub const AUTHORITY_KEY_IDENTIFIER: ObjectIdentifier = oid("2.5.29.35");
+/// The extension basicConstraints.
+pub const BASIC_CONSTRAINTS: ObjectIdentifier = oid("2.5.29.19");
+/// The extension certificatePolicies.
+pub const CERTIFICATE_POLICIES: ObjectIdentifier = oid("2.5.29.32");
+/// The extension cRLDistributionPoints.
+pub const CRL_DISTRIBUTION_POINTS: ObjectIdentifier = oid("2.5.29.31");
+/// The extension cRLNumber of a list.
+pub const CRL_NUMBER: ObjectIdentifier = oid("2.5.29.20");
+/// The extension deltaCRLIndicator of a list.
+pub const DELTA_CRL_INDICATOR: ObjectIdentifier = oid("2.5.29.27");
+/// The extension extKeyUsage.
+pub const EXTENDED_KEY_USAGE: ObjectIdentifier = oid("2.5.29.37");
+/// The extension freshestCRL.
+pub const FRESHEST_CRL: ObjectIdentifier = oid("2.5.29.46");
+/// The extension inhibitAnyPolicy.
+pub const INHIBIT_ANY_POLICY: ObjectIdentifier = oid("2.5.29.54");
+/// The extension issuingDistributionPoint of a list.
+pub const ISSUING_DISTRIBUTION_POINT: ObjectIdentifier = oid("2.5.29.28");
+/// The extension keyUsage.
+pub const KEY_USAGE: ObjectIdentifier = oid("2.5.29.15");
+/// The extension nameConstraints.
+pub const NAME_CONSTRAINTS: ObjectIdentifier = oid("2.5.29.30");
+/// The extension policyConstraints.
+pub const POLICY_CONSTRAINTS: ObjectIdentifier = oid("2.5.29.36");
+/// The extension policyMappings.
+pub const POLICY_MAPPINGS: ObjectIdentifier = oid("2.5.29.33");
+/// The extension subjectAltName.
+pub const SUBJECT_ALT_NAME: ObjectIdentifier = oid("2.5.29.17");
+/// The extension subjectKeyIdentifier.
+pub const SUBJECT_KEY_IDENTIFIER: ObjectIdentifier = oid("2.5.29.14");
+/// The entry's extension cRLReasons.
+pub const CRL_REASON: ObjectIdentifier = oid("2.5.29.21");
+/// The entry's extension invalidityDate.
+pub const INVALIDITY_DATE: ObjectIdentifier = oid("2.5.29.24");
+/// The entry's extension certificateIssuer, of indirect lists.
+pub const CERTIFICATE_ISSUER: ObjectIdentifier = oid("2.5.29.29");
+/// Any policy.
+pub const ANY_POLICY: ObjectIdentifier = oid("2.5.29.32.0");
+/// Any purpose of a key.
+pub const ANY_EXTENDED_KEY_USAGE: ObjectIdentifier = oid("2.5.29.37.0");
+/// The purpose of a TLS server.
+pub const SERVER_AUTH: ObjectIdentifier = oid("1.3.6.1.5.5.7.3.1");
+/// The purpose of a TLS client.
+pub const CLIENT_AUTH: ObjectIdentifier = oid("1.3.6.1.5.5.7.3.2");
+/// The purpose of signing programs.
+pub const CODE_SIGNING: ObjectIdentifier = oid("1.3.6.1.5.5.7.3.3");
+/// The purpose of signing OCSP responses.
+pub const OCSP_SIGNING: ObjectIdentifier = oid("1.3.6.1.5.5.7.3.9");
+/// A basic OCSP response.
+pub const OCSP_BASIC: ObjectIdentifier = oid("1.3.6.1.5.5.7.48.1.1");
+/// The extension nonce of OCSP.
+pub const OCSP_NONCE: ObjectIdentifier = oid("1.3.6.1.5.5.7.48.1.2");
+/// The extension ocsp-nocheck: the responder's certificate needs no check of its own.
+pub const OCSP_NO_CHECK: ObjectIdentifier = oid("1.3.6.1.5.5.7.48.1.5");
+/// SHA-1.
+pub const SHA1: ObjectIdentifier = oid("1.3.14.3.2.26");
+/// SHA-256.
+pub const SHA256: ObjectIdentifier = oid("2.16.840.1.101.3.4.2.1");
+/// A common name.
+pub const COMMON_NAME: ObjectIdentifier = oid("2.5.4.3");
+/// An e-mail address in a name.
+pub const EMAIL_ADDRESS: ObjectIdentifier = oid("1.2.840.113549.1.9.1");

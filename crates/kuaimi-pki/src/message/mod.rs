@@ -59,7 +59,7 @@ pub use envelope::{
 };
 pub use sign::{Prepared, SignOptions, Signed, SignedWriter, Signing, sign};
 pub use signer_info::CertificateId;
-pub use text::to_pem;
+pub use text::{to_ber, to_pem};
 pub use types::{Dialect, Kind};
 pub use verify::{
     BatchItem, DetachedVerifier, MAX_SIGNERS, Refusal, SignerResult, Verification, Verified,

@@ -4,8 +4,18 @@ use alloc::borrow::Cow;
 
 use crate::{Error, pem};
 
-/// `message` in BER, which it is or has inside in PEM.
-pub(crate) fn to_ber(message: &[u8]) -> Result<Cow<'_, [u8]>, Error> {
+/// `message` in BER, which it is or has inside in PEM: what the streams read.
+///
+/// ```
+/// let text = kuaimi_pki::message::to_pem(&[0x30, 0]);
+/// assert_eq!(*kuaimi_pki::message::to_ber(text.as_bytes())?, [0x30, 0]);
+/// # Ok::<(), kuaimi_pki::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error::Encoding`] for malformed text, and [`Error::Argument`] for text without a message or
+/// with more than one.
+pub fn to_ber(message: &[u8]) -> Result<Cow<'_, [u8]>, Error> {
     if !message.starts_with(b"-----BEGIN ") {
         return Ok(Cow::Borrowed(message));
     }

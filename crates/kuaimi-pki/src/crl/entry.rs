@@ -1,0 +1,110 @@
+//! An entry of a list (RFC 5280, clauses 5.1.2.6 and 5.3).
+
+use der::Decode;
+use x509_cert::ext::pkix::CrlReason;
+
+use super::read;
+use crate::oid;
+use crate::tlv::{self, Elements, Malformed};
+
+/// A revoked certificate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry<'a> {
+    serial: &'a [u8],
+    date: u64,
+    reason: Option<CrlReason>,
+    invalidity: Option<u64>,
+}
+
+/// What an entry of a list may not have.
+pub(super) enum Fault {
+    Malformed,
+    Indirect,
+    Critical,
+    Version,
+}
+
+impl From<Malformed> for Fault {
+    fn from(_: Malformed) -> Self {
+        Self::Malformed
+    }
+}
+
+impl<'a> Entry<'a> {
+    /// The certificate's serial number: the content of the INTEGER in DER.
+    pub fn serial(&self) -> &'a [u8] {
+        self.serial
+    }
+
+    /// When it was revoked, in seconds since 1970.
+    pub fn date(&self) -> u64 {
+        self.date
+    }
+
+    /// Why it was revoked.
+    pub fn reason(&self) -> Option<CrlReason> {
+        self.reason
+    }
+
+    /// From when on the key was, or may have been, in wrong hands, in seconds since 1970.
+    pub fn invalidity_date(&self) -> Option<u64> {
+        self.invalidity
+    }
+
+    /// The entry that begins at `place`, and was read before.
+    pub(super) fn at(der: &'a [u8], place: u32) -> Option<Self> {
+        let rest = der.get(usize::try_from(place).ok()?..)?;
+        let content = Elements::new(rest).take(tlv::SEQUENCE).ok()?;
+        Self::read(content, true).ok()
+    }
+
+    /// The entry with the content `content`. Extensions are allowed in version 2.
+    pub(super) fn read(content: &'a [u8], version_2: bool) -> Result<Self, Fault> {
+        let mut fields = Elements::new(content);
+        let serial = fields.take(tlv::INTEGER)?;
+        if !tlv::is_integer(serial) {
+            return Err(Fault::Malformed);
+        }
+        let date = read::time(&mut fields)?;
+        let mut entry = Self {
+            serial,
+            date,
+            reason: None,
+            invalidity: None,
+        };
+        if let Some(extensions) = fields.optional(tlv::SEQUENCE)? {
+            if !version_2 {
+                return Err(Fault::Version);
+            }
+            entry.extensions(Elements::new(extensions))?;
+        }
+        fields.end()?;
+        Ok(entry)
+    }
+
+    fn extensions(&mut self, mut extensions: Elements<'_>) -> Result<(), Fault> {
+        while !extensions.is_empty() {
+            let extension = read::Extension::read(&mut extensions)?;
+            let id = extension.id;
+            if id == oid::CRL_REASON.as_bytes() {
+                if self.reason.is_some() {
+                    return Err(Fault::Malformed);
+                }
+                let reason = CrlReason::from_der(extension.content);
+                self.reason = Some(reason.map_err(|_| Fault::Malformed)?);
+            } else if id == oid::INVALIDITY_DATE.as_bytes() {
+                let mut content = Elements::new(extension.content);
+                if content.tag() != Some(tlv::GENERALIZED_TIME) || self.invalidity.is_some() {
+                    return Err(Fault::Malformed);
+                }
+                self.invalidity = Some(read::time(&mut content)?);
+                content.end()?;
+            } else if id == oid::CERTIFICATE_ISSUER.as_bytes() {
+                return Err(Fault::Indirect);
+            } else if extension.critical {
+                return Err(Fault::Critical);
+            }
+        }
+        Ok(())
+    }
+}
