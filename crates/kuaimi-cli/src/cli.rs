@@ -6,7 +6,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 use crate::context::Context;
 use crate::exit::Answer;
 use crate::failure::{Failure, Result};
-use crate::{backend, cert, shell, sign_batch, sm2, sm3, sm4, sm9, speed, verify_batch};
+use crate::{backend, cert, cms, p12, shell, sign_batch, sm2, sm3, sm4, sm9, speed, verify_batch};
 
 const EXAMPLE: &str = "\
 Examples:
@@ -45,6 +45,8 @@ enum Command {
     Sm4(Box<sm4::Sm4Command>),
     Sm9(Box<sm9::Sm9Command>),
     Cert(Box<cert::CertCommand>),
+    Cms(Box<cms::CmsCommand>),
+    P12(Box<p12::P12Command>),
     VerifyBatch(Box<verify_batch::VerifyBatch>),
     SignBatch(Box<sign_batch::SignBatch>),
     Speed(speed::SpeedCommand),
@@ -64,6 +66,8 @@ impl Cli {
             Command::Sm4(command) => command.run(context),
             Command::Sm9(command) => command.run(context),
             Command::Cert(command) => command.run(context),
+            Command::Cms(command) => command.run(context),
+            Command::P12(command) => command.run(context),
             Command::VerifyBatch(command) => command.run(context),
             Command::SignBatch(command) => command.run(context),
             Command::Speed(command) => command.run(),

@@ -19,6 +19,7 @@
 mod backend;
 mod cert;
 mod cli;
+mod cms;
 mod context;
 mod describe;
 mod encryption;
@@ -29,6 +30,7 @@ mod input;
 mod interrupt;
 mod key_file;
 mod output;
+mod p12;
 mod password;
 mod progress;
 mod say;

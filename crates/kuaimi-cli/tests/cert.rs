@@ -331,3 +331,227 @@ fn an_expired_authority_is_refused() {
         .status(2)
         .says(&["expired", "2021-01-01 00:00:00 UTC"]);
 }
+
+#[test]
+fn chains_are_verified() {
+    let lab = lab();
+    lab.sh("cert request --key sub.pem --subject CN=Sub --out sub.csr")
+        .ok();
+    lab.sh("cert issue --ca ca.crt --ca-key ca.pem --for ca --path-len 0 --out sub.crt sub.csr")
+        .ok();
+    lab.sh("cert issue --ca sub.crt --ca-key sub.pem --for server --out leaf.crt leaf.csr")
+        .ok();
+    let good = "cert verify --ca ca.crt --with sub.crt --for server --host leaf.example leaf.crt";
+    assert_eq!(lab.sh(good).ok().text(), "OK\n");
+    for (line, words) in [
+        (
+            "cert verify --ca ca.crt leaf.crt",
+            &["CN=leaf", "issued by CN=Sub"][..],
+        ),
+        (
+            "cert verify --ca ca.crt --with sub.crt --host other.example leaf.crt",
+            &["other.example"],
+        ),
+        (
+            "cert verify --ca ca.crt --with sub.crt --for client leaf.crt",
+            &["CN=leaf"],
+        ),
+        (
+            "cert verify --ca ca.crt --with sub.crt --at 2000-01-01 leaf.crt",
+            &["is valid from"],
+        ),
+        (
+            "cert verify --ca ca.crt --with sub.crt --revocation all leaf.crt",
+            &["revo"],
+        ),
+    ] {
+        let refused = lab.sh(line).status(1);
+        assert_eq!(refused.text(), "INVALID\n", "{line}");
+        refused.says(words);
+    }
+    // The other certificates of a file may be authorities in between.
+    lab.write(
+        "chain.crt",
+        [lab.read("leaf.crt"), lab.read("sub.crt")].concat(),
+    );
+    lab.sh("cert verify --ca ca.crt chain.crt").ok();
+    let two = lab
+        .sh("cert verify --ca ca.crt chain.crt leaf.crt")
+        .status(1);
+    assert_eq!(two.text(), "chain.crt: OK\nleaf.crt: INVALID\n");
+    // An authority below an authority that may have none.
+    lab.sh("cert request --key subsub.pem --subject CN=SubSub --out subsub.csr")
+        .ok();
+    lab.sh("cert issue --ca sub.crt --ca-key sub.pem --for ca --out subsub.crt subsub.csr")
+        .ok();
+    lab.sh("cert issue --ca subsub.crt --ca-key subsub.pem --out low.crt leaf.csr")
+        .ok();
+    lab.sh("cert verify --ca ca.crt --with sub.crt --with subsub.crt low.crt")
+        .status(1)
+        .says(&["CN=Sub"]);
+}
+
+#[test]
+fn revoked_certificates_are_refused() {
+    let lab = lab();
+    run(
+        &lab,
+        &[
+            "cert",
+            "self-sign",
+            "--ca",
+            "--ca-folder",
+            "ca",
+            "--subject",
+            "CN=Root",
+        ],
+    )
+    .ok();
+    for name in ["one", "two"] {
+        lab.sh(&format!(
+            "cert issue --ca-folder ca --out {name}.crt leaf.csr"
+        ))
+        .ok();
+    }
+    lab.sh("cert crl --ca-folder ca --out 1.crl").ok();
+    let verify = |list: &str, name: &str| {
+        lab.sh(&format!(
+            "cert verify --ca ca/ca.crt --crl {list} --revocation all {name}.crt"
+        ))
+    };
+    verify("1.crl", "one").ok();
+    lab.sh("cert crl --ca-folder ca --revoke one.crt --reason key-compromise --out 2.crl")
+        .ok();
+    verify("2.crl", "one")
+        .status(1)
+        .says(&["CN=leaf", "revoked"]);
+    verify("2.crl", "two").ok();
+    lab.openssl("crl -in 2.crl -noout -text").ok();
+    // It stays revoked, and the numbers grow.
+    lab.sh("cert crl --ca-folder ca").ok();
+    verify("ca/ca.crl", "one").status(1);
+    let shown = lab.sh("cert show ca/ca.crl").ok();
+    for part in [
+        "number                03",
+        "keyCompromise",
+        "certificates          1",
+    ] {
+        assert!(shown.text().contains(part), "{part} in {}", shown.text());
+    }
+    // The same without a folder, from the list before.
+    lab.sh("cert crl --ca ca/ca.crt --ca-key ca/ca.pem --from 2.crl --revoke two.crt --out 3.crl")
+        .ok();
+    verify("3.crl", "one").status(1);
+    verify("3.crl", "two").status(1);
+    // Another authority's certificates cannot be revoked, and its lists count for nothing.
+    lab.sh("cert self-sign --ca --key b.pem --subject CN=Root --out b.crt")
+        .ok();
+    lab.sh("cert crl --ca b.crt --ca-key b.pem --revoke one.crt --out x")
+        .status(1)
+        .says(&["not issued"]);
+    lab.sh("cert crl --ca b.crt --ca-key b.pem --out b.crl")
+        .ok();
+    verify("b.crl", "two").status(1);
+
+    // Programs that revoke at the same time lose nothing.
+    for i in 0..6 {
+        lab.sh(&format!(
+            "cert issue --ca-folder ca --out p{i}.crt leaf.csr"
+        ))
+        .ok();
+    }
+    let children: Vec<_> = (0..6)
+        .map(|i| {
+            lab.kuaimi()
+                .args([
+                    "cert",
+                    "crl",
+                    "--ca-folder",
+                    "ca",
+                    "--revoke",
+                    &format!("p{i}.crt"),
+                ])
+                .spawn()
+                .unwrap()
+        })
+        .collect();
+    for child in children {
+        assert!(child.wait_with_output().unwrap().status.success());
+    }
+    for i in 0..6 {
+        verify("ca/ca.crl", &format!("p{i}")).status(1);
+    }
+    let shown = lab.sh("cert show ca/ca.crl").ok();
+    assert!(
+        shown.text().contains("number                09"),
+        "{}",
+        shown.text()
+    );
+}
+
+#[test]
+fn questions_about_revocation() {
+    let lab = lab();
+    run(
+        &lab,
+        &[
+            "cert",
+            "self-sign",
+            "--ca",
+            "--ca-folder",
+            "ca",
+            "--subject",
+            "CN=Root",
+        ],
+    )
+    .ok();
+    lab.sh("cert issue --ca-folder ca --out leaf.crt leaf.csr")
+        .ok();
+    let ask = |status: i32, said: &str| {
+        lab.sh("cert ocsp request --ca ca/ca.crt --force --out q leaf.crt")
+            .ok();
+        lab.sh("cert ocsp respond --ca-folder ca --force --out r q")
+            .ok();
+        let checked = lab
+            .sh("cert ocsp check --ca ca/ca.crt --request q --response r leaf.crt")
+            .status(status);
+        assert_eq!(checked.text(), said);
+    };
+    ask(0, "good\n");
+    lab.sh("cert verify --ca ca/ca.crt --ocsp r --revocation end leaf.crt")
+        .ok();
+    // An old response is no answer to a new question.
+    lab.sh("cert ocsp request --ca ca/ca.crt --out new leaf.crt")
+        .ok();
+    lab.sh("cert ocsp check --ca ca/ca.crt --request new --response r leaf.crt")
+        .status(1)
+        .says(&["nonce"]);
+    lab.sh("cert crl --ca-folder ca --revoke leaf.crt").ok();
+    ask(1, "revoked\n");
+    lab.sh("cert verify --ca ca/ca.crt --ocsp r leaf.crt")
+        .status(1);
+    // A responder of its own, and one that nobody authorised.
+    lab.sh("cert request --key o.pem --subject CN=ocsp --out o.csr")
+        .ok();
+    lab.sh("cert issue --ca-folder ca --for ocsp --out o.crt o.csr")
+        .ok();
+    lab.sh("cert ocsp respond --ca-folder ca --responder o.crt --responder-key o.pem --out r2 q")
+        .ok();
+    lab.sh("cert ocsp check --ca ca/ca.crt --request q --response r2 leaf.crt")
+        .status(1)
+        .says(&["revoked"]);
+    lab.sh(
+        "cert ocsp respond --ca-folder ca --responder leaf.crt --responder-key leaf.pem --out r3 q",
+    )
+    .ok();
+    let refused = lab
+        .sh("cert ocsp check --ca ca/ca.crt --request q --response r3 leaf.crt")
+        .status(1);
+    assert!(refused.stdout.is_empty(), "no answer");
+    refused.says(&["authorise"]);
+    // Of another authority nothing is known.
+    lab.sh("cert issue --ca ca.crt --ca-key ca.pem --out other.crt leaf.csr")
+        .ok();
+    lab.sh("cert ocsp check --ca ca.crt --response r other.crt")
+        .status(1);
+}

@@ -111,7 +111,7 @@ impl For {
 }
 
 /// The identities under which signatures of certificates and requests are accepted.
-#[derive(Args, Debug, Clone, Copy)]
+#[derive(Args, Debug, Clone, Copy, Default)]
 pub struct IdentityArgs {
     /// Also accept signatures under the empty identity, which some authorities make.
     #[arg(long)]

@@ -19,17 +19,20 @@ use clap::Args;
 use kuaimi::sm2::SigningKey;
 use kuaimi_pki::Certificate;
 use kuaimi_pki::certificate::Validity;
-use kuaimi_pki::external::x509_cert::ext::pkix::BasicConstraints;
+use kuaimi_pki::crl::Crl;
+use kuaimi_pki::external::der::DateTime;
+use kuaimi_pki::external::x509_cert::ext::pkix::{BasicConstraints, CrlReason};
 
 use super::arguments::{certificate, own_key};
 use super::{failed, time};
 use crate::context::Context;
 use crate::failure::{Failure, Result, reason};
+use crate::input::unreadable;
 use crate::output::{Secrecy, Target};
 use crate::password::PasswordArgs;
 use crate::say::{say, show};
 use crate::sm2::keys;
-use crate::text::hex;
+use crate::text::{digits, hex};
 
 /// The options for the authority.
 #[derive(Args, Debug, Clone)]
@@ -56,6 +59,10 @@ pub struct Authority {
 }
 
 impl AuthorityArgs {
+    pub fn has_folder(&self) -> bool {
+        self.ca_folder.is_some()
+    }
+
     pub fn open(&self, context: Context) -> Result<Authority> {
         let folder = self.ca_folder.as_deref().map(Folder::open).transpose()?;
         let in_folder = |file: &str| folder.as_ref().map(|folder| folder.path.join(file));
@@ -128,6 +135,30 @@ impl Authority {
     }
 }
 
+/// A certificate that was revoked.
+pub struct Revoked {
+    pub serial: Vec<u8>,
+    pub date: DateTime,
+    pub reason: CrlReason,
+}
+
+/// The reasons, in the standard's words (RFC 5280, clause 5.3.1).
+const REASONS: [(CrlReason, &str); 7] = [
+    (CrlReason::Unspecified, "unspecified"),
+    (CrlReason::KeyCompromise, "keyCompromise"),
+    (CrlReason::CaCompromise, "cACompromise"),
+    (CrlReason::AffiliationChanged, "affiliationChanged"),
+    (CrlReason::Superseded, "superseded"),
+    (CrlReason::CessationOfOperation, "cessationOfOperation"),
+    (CrlReason::CertificateHold, "certificateHold"),
+];
+
+/// The standard's word for a reason.
+pub fn reason_name(reason: CrlReason) -> &'static str {
+    let found = REASONS.iter().find(|(one, _)| *one == reason);
+    found.map_or("another reason", |(_, name)| name)
+}
+
 /// An authority's folder.
 pub struct Folder {
     pub path: PathBuf,
@@ -173,4 +204,100 @@ impl Folder {
         let path = self.path.join("issued").join(name);
         Target::new(Some(&path), false, Secrecy::Public).write(issued.to_pem().as_bytes())
     }
+
+    /// Whether a certificate with this serial number was issued.
+    pub fn issued(&self, serial: &[u8]) -> bool {
+        let name = format!("{}.crt", hex(serial));
+        self.path.join("issued").join(name).is_file()
+    }
+
+    /// Remembers that a certificate is revoked. It stays as it was revoked first.
+    pub fn revoke(&self, revoked: &Revoked) -> Result<()> {
+        let path = self.path.join("revoked").join(hex(&revoked.serial));
+        if path.is_file() {
+            return Ok(());
+        }
+        let line = format!("{} {}\n", revoked.date, reason_name(revoked.reason));
+        let target = Target::new(Some(&path), false, Secrecy::Public);
+        match target.write(line.as_bytes()) {
+            // Another program was faster.
+            Err(_) if path.is_file() => Ok(()),
+            result => result,
+        }
+    }
+
+    /// When and why a certificate was revoked, if it was.
+    pub fn is_revoked(&self, serial: &[u8]) -> Result<Option<Revoked>> {
+        let path = self.path.join("revoked").join(hex(serial));
+        match fs::read_to_string(&path) {
+            Ok(line) => read_revoked(&path, serial, &line).map(Some),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(unreadable(&path, &error)),
+        }
+    }
+
+    /// All certificates that are revoked, in the order of their serial numbers.
+    pub fn revoked(&self) -> Result<Vec<Revoked>> {
+        let folder = self.path.join("revoked");
+        let mut all = Vec::new();
+        for entry in fs::read_dir(&folder).map_err(|error| unreadable(&folder, &error))? {
+            let name = entry
+                .map_err(|error| unreadable(&folder, &error))?
+                .file_name();
+            // What else is there, such as what a program that was killed left, is no fact.
+            let Some(serial) = name.to_str().and_then(digits) else {
+                continue;
+            };
+            all.extend(self.is_revoked(&serial)?);
+        }
+        all.sort_by(|one, other| one.serial.cmp(&other.serial));
+        Ok(all)
+    }
+
+    /// The last list.
+    pub fn list(&self) -> Result<Option<Crl>> {
+        let path = self.path.join("ca.crl");
+        match fs::read(&path) {
+            Ok(content) => {
+                let mut all =
+                    Crl::read_all(&content).map_err(|error| failed(show(&path), &error))?;
+                Ok(Some(all.swap_remove(0)))
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(unreadable(&path, &error)),
+        }
+    }
+
+    /// Waits until no other program makes a list. The lock ends with the file, or the program.
+    pub fn lock(&self) -> Result<fs::File> {
+        let path = self.path.join("lock");
+        let opened = fs::OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(&path);
+        opened
+            .and_then(|file| file.lock().map(|()| file))
+            .map_err(|error| {
+                Failure::file(show(&path), format_args!("cannot lock: {}", reason(&error)))
+            })
+    }
+}
+
+fn read_revoked(path: &Path, serial: &[u8], line: &str) -> Result<Revoked> {
+    let parsed = line.trim().split_once(' ').and_then(|(date, reason)| {
+        let (reason, _) = REASONS.iter().find(|(_, name)| *name == reason)?;
+        Some((date.parse().ok()?, *reason))
+    });
+    let (date, reason) = parsed.ok_or_else(|| {
+        Failure::file(
+            show(path),
+            "is no time and reason, such as 2026-11-26T12:00:00Z keyCompromise; write it so",
+        )
+    })?;
+    Ok(Revoked {
+        serial: serial.to_vec(),
+        date,
+        reason,
+    })
 }

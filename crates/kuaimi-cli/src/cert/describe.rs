@@ -3,6 +3,7 @@
 use std::net::IpAddr;
 
 use kuaimi::sm3;
+use kuaimi_pki::crl::{Crl, Entry};
 use kuaimi_pki::external::der::flagset::FlagSet;
 use kuaimi_pki::external::der::oid::{AssociatedOid, ObjectIdentifier};
 use kuaimi_pki::external::der::{self, Decode};
@@ -13,10 +14,12 @@ use kuaimi_pki::external::x509_cert::ext::pkix::{
     CrlDistributionPoints, ExtendedKeyUsage, KeyUsage, KeyUsages, NameConstraints, SubjectAltName,
     SubjectKeyIdentifier,
 };
+use kuaimi_pki::ocsp::{Response, Single, Status};
 use kuaimi_pki::public_key::SignatureAlgorithm;
 use kuaimi_pki::{Certificate, PublicKey, Request, name};
 use serde_json::Value;
 
+use super::authority::reason_name;
 use super::time;
 use crate::describe::Description;
 use crate::text::hex;
@@ -53,6 +56,66 @@ pub fn describe_request(request: &Request, valid: bool, out: &mut Description) {
     }
     let asked = request.extensions().unwrap_or_default();
     describe_extensions(asked.iter(), out);
+}
+
+/// A list of revoked certificates.
+pub fn describe_list(list: &Crl, out: &mut Description) {
+    out.put("kind", "list of revoked certificates (CRL)");
+    out.put("issuer", list.issuer());
+    out.put("made", time::show_seconds(list.this_update()));
+    if let Some(next) = list.next_update() {
+        out.put("next_list", time::show_seconds(next));
+    }
+    if let Some(number) = list.number() {
+        out.put_hex("number", number);
+    }
+    if let Some(base) = list.base_number() {
+        out.put_hex("changes_of_number", base);
+    }
+    out.put(
+        "signature",
+        algorithm(list.signature_algorithm(), || "not supported".to_owned()),
+    );
+    out.put("certificates", list.len());
+    let revoked = |entry: Entry<'_>| {
+        let reason = entry.reason();
+        let reason = reason.map_or(String::new(), |reason| format!(", {}", reason_name(reason)));
+        let date = time::show_seconds(entry.date());
+        format!("{} at {date}{reason}", hex(entry.serial()))
+    };
+    let shown: Vec<_> = list.entries().take(SHOWN).map(revoked).collect();
+    if !shown.is_empty() {
+        out.put("revoked", shown);
+    }
+    if list.len() > SHOWN {
+        out.put("and_others", list.len() - SHOWN);
+    }
+}
+
+/// The most entries of a list that are shown.
+const SHOWN: usize = 1000;
+
+/// A response of OCSP.
+pub fn describe_response(response: &Response, out: &mut Description) {
+    out.put("kind", "OCSP response");
+    out.put("status", format!("{:?}", response.status()));
+    if let Some(made) = response.produced_at() {
+        out.put("made", time::show_seconds(made));
+    }
+    let answer = |single: &Single| {
+        let status = match single.status() {
+            Status::Good => "good".to_owned(),
+            Status::Revoked(date, reason) => {
+                let reason =
+                    reason.map_or(String::new(), |reason| format!(", {}", reason_name(reason)));
+                format!("revoked at {}{reason}", time::show_seconds(date))
+            }
+            _ => "unknown".to_owned(),
+        };
+        format!("{} {status}", hex(single.id().serial()))
+    };
+    let answers: Vec<_> = response.singles().iter().map(answer).collect();
+    out.put("certificates", answers);
 }
 
 fn algorithm<E>(found: Result<SignatureAlgorithm, E>, other: impl FnOnce() -> String) -> String {
@@ -232,7 +295,7 @@ fn general_name(found: &GeneralName) -> String {
 }
 
 /// Without control characters, which could change what a terminal shows.
-fn printable(text: &str) -> String {
+pub fn printable(text: &str) -> String {
     let escape = |letter: char| match letter.is_control() {
         true => letter.escape_default().to_string(),
         false => letter.to_string(),

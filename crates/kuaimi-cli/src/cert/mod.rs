@@ -2,33 +2,47 @@
 
 mod arguments;
 mod authority;
+mod chain;
+mod crl;
 mod describe;
+mod describe_message;
 mod issue;
+mod ocsp;
 mod pair;
 mod renew;
 mod request;
 mod self_sign;
 mod show;
 mod time;
+mod verify;
 
 use clap::{Args, Subcommand};
+
+pub use arguments::{IdentityArgs, certificates};
+pub use chain::ChainArgs;
+pub use describe::{describe, printable};
+pub use kuaimi_pki::chain::Purpose;
+pub use show::describe_any;
+pub use time::{now, show as show_time};
 
 use crate::context::Context;
 use crate::exit::Answer;
 use crate::failure::{Failure, Result};
 
-/// Certificates of SM2: make, ask for, issue, renew, show.
+/// Certificates of SM2: make, ask for, issue, renew, revoke, verify, show.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 An authority of your own:
   kuaimi cert self-sign --ca --key ca.pem --subject 'CN=Root' --days 3650 --out ca.crt
   kuaimi cert request --key leaf.pem --subject 'CN=leaf,O=Example' --dns leaf.example --out leaf.csr
   kuaimi cert issue --ca ca.crt --ca-key ca.pem --days 365 --out leaf.crt leaf.csr
+  kuaimi cert verify --ca ca.crt leaf.crt
   kuaimi cert show leaf.crt
 
 The same with a folder that remembers what was issued and revoked:
   kuaimi cert self-sign --ca --ca-folder ca --subject 'CN=Root' --days 3650
   kuaimi cert issue --ca-folder ca --out leaf.crt leaf.csr
+  kuaimi cert crl --ca-folder ca --revoke leaf.crt --out ca.crl
 
 Other programs: OpenSSL 3 needs -vfyopt distid:1234567812345678 to verify what is signed with SM2.
 
@@ -46,6 +60,9 @@ enum Command {
     Issue(issue::Issue),
     Pair(pair::Pair),
     Renew(renew::Renew),
+    Verify(verify::Verify),
+    Crl(crl::Crl),
+    Ocsp(ocsp::Ocsp),
 }
 
 impl CertCommand {
@@ -57,6 +74,9 @@ impl CertCommand {
             Command::Issue(command) => command.run(context),
             Command::Pair(command) => command.run(context),
             Command::Renew(command) => command.run(context),
+            Command::Verify(command) => command.run(context),
+            Command::Crl(command) => command.run(context),
+            Command::Ocsp(command) => command.run(context),
         }
     }
 }

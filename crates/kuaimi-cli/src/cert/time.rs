@@ -34,6 +34,12 @@ pub fn show(time: DateTime) -> String {
     time.to_string().replace('T', " ").replace('Z', " UTC")
 }
 
+/// Seconds since 1970, as people read them.
+pub fn show_seconds(seconds: u64) -> String {
+    DateTime::from_unix_duration(std::time::Duration::from_secs(seconds))
+        .map_or_else(|_| format!("second {seconds} since 1970"), show)
+}
+
 /// The options for how long a certificate is valid.
 #[derive(Args, Debug, Clone)]
 pub struct ValidityArgs {

@@ -8,6 +8,7 @@ use kuaimi::sm2::{CiphertextForm, DEFAULT_ID, PublicKey, identity_digest};
 
 use super::curve;
 use super::look::{self, Found, FoundCiphertext};
+use crate::cert::{self, IdentityArgs};
 use crate::context::Context;
 use crate::describe::Description;
 use crate::exit::Answer;
@@ -17,7 +18,7 @@ use crate::output::print;
 use crate::password::PasswordArgs;
 use crate::say::show;
 
-/// Show the parts of a key, signature or ciphertext.
+/// Show the parts of a key, signature, ciphertext, certificate or message.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -57,6 +58,10 @@ impl Inspect {
             return Ok(Answer::Yes);
         };
         let content = input::read_all(file, 1 << 30)?;
+        // Certificates and messages say more than their key.
+        if !self.lenient && cert::describe_any(&content, self.json, IdentityArgs::default())? {
+            return Ok(Answer::Yes);
+        }
         let found = look::anything(&content, &show(file), self.lenient, &self.password)?;
         let mut out = Description::new(self.json, self.show_secret);
         describe(&found, &mut out);

@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use getrandom::SysRng;
 use kuaimi::encoding::{
-    self, EncodeEcPrivateKey as _, EncodePrivateKey as _, EncodePublicKey as _, PrivateKeyFile,
-    PrivateKeyForm,
+    self, EncodeEcPrivateKey as _, EncodePrivateKey as _, EncodePublicKey as _, FileKind,
+    PrivateKeyFile, PrivateKeyForm,
 };
 use kuaimi::sm2::{PrivateKey, PublicKey};
 use zeroize::Zeroizing;
 
+use super::store;
 use crate::context::Context;
 use crate::failure::Result;
 use crate::input;
@@ -22,7 +23,7 @@ use crate::say::show;
 /// The options of commands that need a private key.
 #[derive(Args, Debug, Clone)]
 pub struct PrivateKeyArgs {
-    /// The private key: PEM, DER, hexadecimal or base64, encrypted or not.
+    /// The private key: PEM, DER, hexadecimal or base64, encrypted or not; PKCS #12, or CFCA's .sm2.
     #[arg(long, short, value_name = "FILE")]
     pub key: PathBuf,
     #[command(flatten)]
@@ -40,7 +41,8 @@ impl PrivateKeyArgs {
 /// The options of commands that need a public key.
 #[derive(Args, Debug, Clone)]
 pub struct PublicKeyArgs {
-    /// The public key: PEM, DER, hexadecimal or base64; a certificate or a private key works, too.
+    /// The public key: PEM, DER, hexadecimal or base64; a certificate, a request, PKCS #12 or a
+    /// private key works, too.
     #[arg(long, short, value_name = "FILE")]
     pub key: PathBuf,
     #[command(flatten)]
@@ -82,6 +84,12 @@ pub fn private_in(
         Ok(PrivateKeyFile::Encrypted(key)) => {
             key_file::decrypt(name, password, |password| key.decrypt(password))
         }
+        Err(error) if store::is_store(&error) => {
+            let key = store::identity(content, name, password)?.key;
+            // The form that it has inside.
+            let inside = key.to_pkcs8_der().map_err(unwritable)?;
+            Ok(encoding::read_private_key(inside.as_bytes(), None))
+        }
         Err(error) => Ok(Err(error)),
     }
 }
@@ -106,6 +114,21 @@ impl PublicKeyFile {
                     .map_err(|error| malformed(&name, &error))?;
                 context.note(format_args!(
                     "{name}: private key, {form}; its public key is used"
+                ));
+                *key.public_key()
+            }
+            Err(error) if store::is_store(&error) => {
+                let key = store::identity(&content, &name, password)?.key;
+                context.note(format_args!("{name}: the public key of its private key"));
+                *key.public_key()
+            }
+            Err(encoding::Error::Other(FileKind::CertificateRequest)) => {
+                let request = kuaimi_pki::Request::read(&content)
+                    .map_err(|error| crate::cert::failed(&name, &error))?;
+                let key = request.public_key().sm2();
+                let key = key.map_err(|error| crate::cert::failed(&name, &error))?;
+                context.note(format_args!(
+                    "{name}: the public key of a certificate request"
                 ));
                 *key.public_key()
             }

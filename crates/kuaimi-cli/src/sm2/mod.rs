@@ -13,6 +13,7 @@ pub mod keys;
 mod look;
 mod pubkey;
 mod sign;
+pub mod store;
 mod verify;
 mod why;
 

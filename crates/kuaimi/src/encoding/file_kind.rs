@@ -69,10 +69,10 @@ impl fmt::Display for FileKind {
             }
             Self::RevocationList => "a certificate revocation list, which has no key",
             Self::Pkcs12 => {
-                "a PKCS #12 file: `openssl pkcs12 -in FILE -nodes` takes its keys and certificates out"
+                "a PKCS #12 file: `kuaimi p12 extract` or `openssl pkcs12 -in FILE -nodes` takes its keys and certificates out"
             }
             Self::Cfca => {
-                "a key file of CFCA (.sm2), which is not read yet: take the key out with CFCA's tools, or with ParseSM2 of gmsm's package cfca"
+                "a key file of CFCA (.sm2): `kuaimi p12 extract` takes its key and its certificate out"
             }
             Self::Message => "a signed or encrypted message (PKCS #7, CMS), not a key",
             Self::CurveParameters => "the parameters of a curve, without a key: give the file of the key",

@@ -1,0 +1,90 @@
+//! `kuaimi cms decrypt`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use kuaimi_pki::message::{Decryptor, VerifyOptions};
+use zeroize::Zeroizing;
+
+use super::input::{Message, draft, refused};
+use super::verify::{Said, TrustArgs, report};
+use crate::cert::certificates;
+use crate::context::Context;
+use crate::exit::Answer;
+use crate::failure::{Failure, Result};
+use crate::input;
+use crate::output::{OutputArgs, Secrecy};
+use crate::say::show;
+use crate::sm2::keys::PrivateKeyArgs;
+
+/// Decrypt a message of any size.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  kuaimi cms decrypt --cert leaf.crt --key leaf.pem --out m.txt m.p7m
+  kuaimi cms decrypt --key leaf.p12 --out m.txt m.p7m
+  kuaimi cms decrypt --key leaf.pem --ca ca.crt --out m.txt signed-and-encrypted.p7
+
+Nothing is written before the end of the message was read and is right. A message in CBC mode is not
+authenticated: somebody may have changed it. If the message is signed, too, --ca says which
+authorities are trusted.")]
+pub struct Decrypt {
+    /// The recipient's certificate; without it, the key is tried on the first recipients.
+    #[arg(long, value_name = "FILE")]
+    cert: Option<PathBuf>,
+    #[command(flatten)]
+    key: PrivateKeyArgs,
+    #[command(flatten)]
+    trust: TrustArgs,
+    #[command(flatten)]
+    output: OutputArgs,
+    /// The message; `-` is standard input.
+    #[arg(value_name = "FILE", default_value = "-")]
+    file: PathBuf,
+}
+
+impl Decrypt {
+    pub fn run(self, context: Context) -> Result<Answer> {
+        let target = self.output.target(Secrecy::Secret);
+        target.check()?;
+        input::stdin_once(&[("--key", &self.key.key), ("FILE", &self.file)])?;
+        let certificate = match &self.cert {
+            Some(cert) => Some(certificates(cert)?.swap_remove(0)),
+            None => None,
+        };
+        let key = self.key.load(context)?;
+        let mut message = Message::open(&self.file)?;
+        let mut decryptor = match &certificate {
+            Some(certificate) => Decryptor::new(certificate, &key),
+            None => Decryptor::without_certificate(&key),
+        };
+        let options = VerifyOptions::new()
+            .with_certificates(&self.trust.certificates()?)
+            .with_identities(self.trust.identities());
+        decryptor = decryptor.with_verify_options(options);
+        let mut out = draft(&target)?;
+        let mut plain = Zeroizing::new(Vec::new());
+        let cannot = |error: kuaimi_pki::Error| refused(&self.file, &error);
+        message.each_piece(&self.file, |piece| {
+            decryptor.push(piece, &mut plain).map_err(cannot)?;
+            let written = out.write(&target, &plain);
+            plain.clear();
+            written
+        })?;
+        let opened = decryptor.finish(&mut plain).map_err(cannot)?;
+        out.write(&target, &plain)?;
+        context.note(format_args!("{}: {}", show(&self.file), opened.kind));
+        if let Some(verification) = &opened.verification {
+            if !self.trust.is_given() {
+                return Err(Failure::usage(
+                    "--ca: the message is signed, too; give the authorities that you trust, or --no-chain",
+                ));
+            }
+            if !report(&self.file, verification, &self.trust, Said::Errors)? {
+                return Ok(Answer::No);
+            }
+        }
+        out.commit(&target)?;
+        Ok(Answer::Yes)
+    }
+}

@@ -1,0 +1,197 @@
+//! Messages as files: in BER or DER, which are read piece by piece, or in PEM.
+
+use std::io::{Read, Write};
+use std::path::Path;
+
+use kuaimi_pki::Error;
+use zeroize::Zeroizing;
+
+use crate::cert::failed;
+use crate::failure::{Failure, Result};
+use crate::input::{self, Source, unreadable};
+use crate::output::{Sink, Target};
+use crate::progress::Progress;
+use crate::say::show;
+use crate::spool::{self, Spool};
+use crate::text::Encoding;
+
+/// The beginning of a message in PEM.
+const PEM: &[u8] = b"-----BEGIN ";
+
+/// The longest message in PEM.
+const MAX_TEXT: u64 = 1 << 30;
+
+/// A message that can be read more than once.
+pub enum Message {
+    Binary(Spool),
+    Pem(std::io::Cursor<Vec<u8>>),
+}
+
+impl Message {
+    pub fn open(path: &Path) -> Result<Self> {
+        let find = |_: &[u8]| Encoding::Binary;
+        let cannot = |error: &std::io::Error| unreadable(path, error);
+        let (mut spool, _) = Spool::open_as(path, find, cannot, false)?;
+        let mut head = [0; PEM.len()];
+        let count = input::fill(&mut spool, &mut head).map_err(|error| cannot(&error))?;
+        std::io::Seek::rewind(&mut spool).map_err(|error| cannot(&error))?;
+        if &head[..count] != PEM {
+            return Ok(Self::Binary(spool));
+        }
+        let mut text = Vec::new();
+        (&mut spool)
+            .take(MAX_TEXT + 1)
+            .read_to_end(&mut text)
+            .map_err(|error| cannot(&error))?;
+        if text.len() as u64 > MAX_TEXT {
+            return Err(Failure::file(
+                show(path),
+                "is text of more than 1 GiB; give the message in DER",
+            ));
+        }
+        let (_, der) = pem_rfc7468::decode_vec(&text).map_err(|error| {
+            Failure::file(
+                show(path),
+                format_args!("the PEM text is malformed: {error}"),
+            )
+        })?;
+        Ok(Self::Pem(std::io::Cursor::new(der)))
+    }
+
+    /// Gives all of it to `consume`, from the beginning.
+    pub fn each_piece(
+        &mut self,
+        path: &Path,
+        mut consume: impl FnMut(&[u8]) -> Result<()>,
+    ) -> Result<()> {
+        let cannot = |error: std::io::Error| unreadable(path, &error);
+        let mut buffer = input::buffer();
+        let (reader, length): (&mut dyn Read, _) = match self {
+            Self::Binary(spool) => {
+                let length = spool.len().map_err(cannot)?;
+                (spool, Some(length))
+            }
+            Self::Pem(der) => {
+                der.set_position(0);
+                (der, None)
+            }
+        };
+        let progress = Progress::new("reading", length);
+        let mut reader = progress.reading(reader);
+        loop {
+            match input::fill(&mut reader, &mut buffer).map_err(cannot)? {
+                0 => return Ok(()),
+                count => consume(&buffer[..count])?,
+            }
+        }
+    }
+}
+
+/// Where what was read from a message, or made of a content, goes piece by piece.
+pub struct Pieces<'a> {
+    target: &'a Target,
+    /// Nothing: it is only looked at.
+    sink: Option<Sink>,
+    pub bytes: Zeroizing<Vec<u8>>,
+}
+
+impl<'a> Pieces<'a> {
+    pub fn new(target: &'a Target, sink: Option<Sink>) -> Self {
+        Self {
+            target,
+            sink,
+            bytes: Zeroizing::default(),
+        }
+    }
+
+    /// Writes what has come together.
+    pub fn flush(&mut self) -> Result<()> {
+        if let Some(sink) = &mut self.sink {
+            sink.write_all(&self.bytes)
+                .map_err(|error| self.target.cannot_write(&error))?;
+        }
+        zeroize::Zeroize::zeroize(&mut *self.bytes);
+        Ok(())
+    }
+
+    pub fn commit(mut self) -> Result<()> {
+        self.flush()?;
+        match self.sink {
+            Some(sink) => sink.commit(),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A place for what must not be seen before it is verified: standard output gets nothing before.
+pub fn draft(target: &Target) -> Result<Draft> {
+    let sink = target.create()?;
+    Ok(match sink.appears_whole() {
+        true => Draft::File(sink),
+        false => Draft::Spooled(sink, spool::empty()),
+    })
+}
+
+/// What is written, and shown when it is known to be good.
+pub enum Draft {
+    File(Sink),
+    Spooled(Sink, tempfile::SpooledTempFile),
+}
+
+impl Draft {
+    pub fn write(&mut self, target: &Target, bytes: &[u8]) -> Result<()> {
+        match self {
+            Self::File(sink) => sink
+                .write_all(bytes)
+                .map_err(|error| target.cannot_write(&error)),
+            Self::Spooled(_, spool) => spool
+                .write_all(bytes)
+                .map_err(|error| spool::failed(&error)),
+        }
+    }
+
+    pub fn commit(self, target: &Target) -> Result<()> {
+        match self {
+            Self::File(sink) => sink.commit(),
+            Self::Spooled(mut sink, mut spool) => {
+                std::io::Seek::rewind(&mut spool).map_err(|error| spool::failed(&error))?;
+                std::io::copy(&mut spool, &mut sink)
+                    .map_err(|error| target.cannot_write(&error))?;
+                sink.commit()
+            }
+        }
+    }
+}
+
+/// The content of a file, and its length where that is known.
+pub fn content(
+    path: &Path,
+    mut consume: impl FnMut(&[u8], Option<u64>) -> Result<()>,
+) -> Result<()> {
+    let source = Source::open(path)?;
+    let length = source.len();
+    let progress = Progress::new("reading", length);
+    let mut reader = progress.reading(source);
+    let mut buffer = input::buffer();
+    // Once for an empty file, too.
+    let mut first = true;
+    loop {
+        let count =
+            input::fill(&mut reader, &mut buffer).map_err(|error| unreadable(path, &error))?;
+        if count == 0 && !first {
+            return Ok(());
+        }
+        consume(&buffer[..count], length)?;
+        first = false;
+    }
+}
+
+/// The failure that `error` of the message in the file is.
+pub fn refused(path: &Path, error: &Error) -> Failure {
+    match error {
+        Error::Signer(..) | Error::Decryption | Error::NotARecipient => {
+            Failure::refused(show(path), error)
+        }
+        error => failed(show(path), error),
+    }
+}
