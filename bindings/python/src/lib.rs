@@ -11,7 +11,7 @@
 //! | `once` | steps that are taken once |
 //! | `backend` | which implementation computes, and what tables may take |
 //! | `sm2`, `sm3`, `sm4`, `sm9` | a file for each class |
-//! | `x509` | certificates and requests |
+//! | `x509`, `cms`, `pkcs12` | certificates and requests; messages; files of keys and certificates |
 //! | `hazmat` | nonces chosen by the caller: for `kuaimi.compat`, whose originals take them |
 //! | `batch` | columns of values: lists, NumPy, Arrow; what many operations give |
 //!
@@ -26,11 +26,13 @@ mod argument;
 mod backend;
 mod batch;
 mod bytes;
+mod cms;
 mod error;
 mod file;
 mod hazmat;
 mod lock;
 mod once;
+mod pkcs12;
 mod serialization;
 mod sm2;
 mod sm3;
@@ -48,6 +50,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     submodule(module, "sm4", sm4::add_to)?;
     submodule(module, "sm9", sm9::add_to)?;
     submodule(module, "x509", x509::add_to)?;
+    submodule(module, "cms", cms::add_to)?;
+    submodule(module, "pkcs12", pkcs12::add_to)?;
     submodule(module, "hazmat", hazmat::add_to)?;
     submodule(module, "batch", batch::add_to)?;
     Ok(())

@@ -5,6 +5,7 @@
 
 mod builder;
 mod certificate;
+mod chain;
 mod extension;
 mod name;
 mod request;
@@ -20,6 +21,7 @@ pub(crate) use certificate::Certificate;
 pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Certificate>()?;
     module.add_class::<request::Request>()?;
+    module.add_class::<chain::Store>()?;
     certificate::add_to(module)?;
     request::add_to(module)?;
     builder::add_to(module)?;
@@ -43,7 +45,7 @@ fn identities(empty: bool) -> Identities {
 }
 
 /// Seconds since 1970.
-fn time(seconds: i64) -> Result<DateTime, Failure> {
+pub(crate) fn time(seconds: i64) -> Result<DateTime, Failure> {
     u64::try_from(seconds)
         .ok()
         .and_then(|seconds| {

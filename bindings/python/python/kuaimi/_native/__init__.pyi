@@ -1,14 +1,16 @@
 """What the package kuaimi is made of."""
 
-from . import batch, hazmat, sm2, sm3, sm4, sm9, x509
+from . import batch, cms, hazmat, pkcs12, sm2, sm3, sm4, sm9, x509
 
 __all__ = [
     "__version__",
     "backend",
     "backends",
     "batch",
+    "cms",
     "exceptions_by_kind",
     "hazmat",
+    "pkcs12",
     "set_backend",
     "set_table_limit",
     "sm2",

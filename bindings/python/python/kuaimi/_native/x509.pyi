@@ -7,6 +7,7 @@ from .sm2 import SM2PrivateKey, SM2PublicKey
 __all__ = [
     "Certificate",
     "Request",
+    "Store",
     "build_certificate",
     "build_request",
     "decode_authority_information_access",
@@ -81,6 +82,22 @@ class Request:
     def challenge_password(self) -> str | None: ...
     def sm2_key(self) -> SM2PublicKey | None: ...
     def verify(self, empty_identity: bool) -> None: ...
+
+@final
+class Store:
+    def __new__(cls, anchors: list[Certificate], crls: list[bytes]) -> Store: ...
+    def verify(
+        self,
+        end: Certificate,
+        intermediates: list[Certificate],
+        *,
+        time: int,
+        purpose: str,
+        peer: str | None,
+        revocation: str,
+        max_intermediates: int,
+        empty_identity: bool,
+    ) -> tuple[list[bytes] | None, str | None]: ...
 
 def split_certificates(data: bytes) -> list[bytes]: ...
 def read_request(data: bytes) -> bytes: ...
