@@ -10,6 +10,12 @@ use kuaimi::encoding::{
 };
 use kuaimi::sm2::{CiphertextForm, PrivateKey, SigningKey};
 use kuaimi::sm9::{MasterEncryptionKey, MasterSigningKey};
+use kuaimi_pki::certificate::{CertificateBuilder, Validity};
+use kuaimi_pki::cfca::{return_key, write_key_file};
+use kuaimi_pki::key_response::KeyResponse;
+use kuaimi_pki::name;
+use kuaimi_pki::pkcs12::{Pkcs12, Profile, Protection};
+use kuaimi_pki::signer::Deterministic;
 use kuaimi_testing::Repeatable;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::data_type::{ByteArray, ByteArrayType};
@@ -24,12 +30,18 @@ fn main() -> Result<()> {
     values()?;
     rows()?;
     calls()?;
+    stores()?;
     // The others make their inputs of bytes as they come.
     let mut random = Repeatable(0);
     let names = kuaimi_fuzz::CHECKS.map(|(name, _)| name);
     for name in names
         .into_iter()
-        .filter(|name| !["keys", "values", "rows", "capi", "provider", "parquet"].contains(name))
+        .filter(|name| {
+            ![
+                "keys", "values", "rows", "capi", "provider", "parquet", "stores",
+            ]
+            .contains(name)
+        })
         // Added later, so that the others stay what they are.
         .chain(["parquet"])
     {
@@ -155,6 +167,49 @@ fn values() -> Result<()> {
             .encrypt_with_rng(&mut random, b"a secret", Default::default())?;
     write("values", "sm9-ciphertext.der", &ciphertext.to_der())?;
     write("values", "sm9-ciphertext.raw", &ciphertext.to_bytes())
+}
+
+/// PKCS #12 files in each profile and their contents, which are read without a MAC; what CFCA
+/// writes; an authority's answer.
+fn stores() -> Result<()> {
+    let mut random = Repeatable(4);
+    let pair = |byte: u8, subject: &str| -> Result<_> {
+        let key = PrivateKey::from_bytes(&[byte; 32])?;
+        let validity = Validity::days("2026-01-01T00:00:00Z".parse()?, 3650)?;
+        let builder = CertificateBuilder::new(name::parse(subject)?, key.public_key(), validity);
+        let signer = Deterministic(SigningKey::new(key.clone()));
+        let certificate = builder.serial(&[byte])?.self_sign(&signer)?;
+        Ok((key, certificate))
+    };
+    let (key, certificate) = pair(7, "CN=signing")?;
+    let (other, encryption) = pair(8, "CN=encryption")?;
+    let mut file = Pkcs12::new();
+    file.push_identity(&key, &certificate, Some("name"))?;
+    file.push_certificate(&encryption);
+    for (profile, name) in [
+        (Profile::ShangMi, "shangmi"),
+        (Profile::ShangMiOpenssl, "shangmi-openssl"),
+        (Profile::Compatible, "compatible"),
+        (Profile::Legacy, "legacy"),
+    ] {
+        let protection = Protection::from(profile).with_iterations(1);
+        let der = file.to_der("password", protection, &mut random)?;
+        write("stores", &format!("pkcs12-{name}"), &der)?;
+        // `SEQUENCE { version, SEQUENCE { OID, [0] { OCTET STRING { content } } }, … }`.
+        let start = der.windows(4).position(|part| part[..2] == [0xa0, 0x82]);
+        let start = start.ok_or("no content")? + 4;
+        let length = usize::from(u16::from_be_bytes([der[start + 2], der[start + 3]]));
+        let content = &der[start + 4..][..length];
+        write("stores", &format!("content-{name}"), content)?;
+    }
+    let text = write_key_file(&key, &certificate, "password")?;
+    write("stores", "cfca-key-file", text.as_bytes())?;
+    let text = return_key(&other, key.public_key(), &mut random)?;
+    write("stores", "cfca-returned-key", text.as_bytes())?;
+    let answer = KeyResponse::new(vec![certificate])?
+        .with_encryption_key(&other, vec![encryption], &mut random)?
+        .to_der();
+    write("stores", "key-response", &answer)
 }
 
 fn rows() -> Result<()> {

@@ -8,6 +8,7 @@
 //! | `passwords` | a private key under a password, with small costs, and edits | wrong passwords and parameters are errors |
 //! | `values` | signatures, ciphertexts and points | strict forms have one encoding |
 //! | `states` | states of key exchanges and kept tables, with a tag that is right | memory; what is read is written as the same |
+//! | `stores` | a PKCS #12 file or its content, or what CFCA writes or an authority answers | memory; what is read is written and read as the same |
 //! | `streams` | ciphertexts for the functions on files | the same as from memory, in pieces of any size |
 //! | `signatures` | a signature, right or edited | each backend, batches, tables and OpenSSL agree |
 //! | `ciphertexts` | a ciphertext, right or edited | each backend, batches and OpenSSL agree |
@@ -40,6 +41,7 @@ pub mod provider;
 pub mod rows;
 pub mod signatures;
 pub mod states;
+pub mod stores;
 pub mod streams;
 pub mod symmetric;
 pub mod tables;
@@ -50,7 +52,7 @@ pub mod values;
 pub type Check = fn(&[u8]);
 
 /// All of them.
-pub const CHECKS: [(&str, Check); 16] = [
+pub const CHECKS: [(&str, Check); 17] = [
     ("capi", capi::check),
     ("ciphertexts", ciphertexts::check),
     ("fields", fields::check),
@@ -62,6 +64,7 @@ pub const CHECKS: [(&str, Check); 16] = [
     ("rows", rows::check),
     ("signatures", signatures::check),
     ("states", states::check),
+    ("stores", stores::check),
     ("streams", streams::check),
     ("symmetric", symmetric::check),
     ("tables", tables::check),

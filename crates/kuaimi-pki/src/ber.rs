@@ -12,29 +12,44 @@ use crate::Error;
 
 /// How deep elements may be nested.
 const MAX_DEPTH: usize = 32;
+/// The maximum number of elements.
+const MAX_ELEMENTS: usize = 1 << 20;
 
 const CONSTRUCTED: u8 = 0x20;
 const OCTET_STRING: u8 = 0x04;
 
 /// The element `bytes`, after which nothing may follow, in DER. `what` names it in errors.
+///
+/// It is measured first and then written into room of the right size, so that neither time nor
+/// memory depend on how it is nested, and growth leaves no copy of a secret behind.
 pub(crate) fn to_der(bytes: &[u8], what: &'static str) -> Result<Zeroizing<Vec<u8>>, Error> {
-    let mut out = buffer(bytes.len());
+    let source = Source { what };
+    let mut measured = Measured::default();
     let mut rest = bytes;
-    Source { what }.element(&mut rest, MAX_DEPTH, &mut out)?;
-    if rest.is_empty() {
-        Ok(out)
-    } else {
-        Err(Error::Structure(what, "has bytes after its end"))
+    let length = source.measure(&mut rest, MAX_DEPTH, Within::Structure, &mut measured)?;
+    if !rest.is_empty() {
+        return Err(Error::Structure(what, "has bytes after its end"));
     }
+    let mut out = Zeroizing::new(Vec::with_capacity(length));
+    let mut lengths = measured.lengths.iter();
+    let mut rest = bytes;
+    source.write(&mut rest, Within::Structure, &mut lengths, &mut out)?;
+    Ok(out)
 }
 
-/// Room for `length` bytes of BER in DER, so that no copy of a secret is left behind by growth. A
-/// length takes up to four bytes more than the indefinite form only where it counts many bytes.
-fn buffer(length: usize) -> Zeroizing<Vec<u8>> {
-    let growth = (length >> 16)
-        .saturating_add(1)
-        .saturating_mul(2 * MAX_DEPTH);
-    Zeroizing::new(Vec::with_capacity(length.saturating_add(growth)))
+/// What is around an element.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Within {
+    Structure,
+    /// A string in pieces, of which the contents are joined.
+    String,
+}
+
+#[derive(Default)]
+struct Measured {
+    elements: usize,
+    /// The lengths in DER of the contents of all constructed elements, in their order.
+    lengths: Vec<usize>,
 }
 
 struct Source {
@@ -46,63 +61,111 @@ impl Source {
         Error::Structure(self.what, "is malformed or was cut short")
     }
 
-    /// Reads an element from the front of `rest`, and appends it to `out`.
-    fn element(&self, rest: &mut &[u8], depth: usize, out: &mut Vec<u8>) -> Result<(), Error> {
+    /// Reads an element from the front of `rest`: the length that it adds to what it is within.
+    fn measure(
+        &self,
+        rest: &mut &[u8],
+        depth: usize,
+        within: Within,
+        measured: &mut Measured,
+    ) -> Result<usize, Error> {
         let depth = depth
             .checked_sub(1)
             .ok_or(Error::Limit("the depth of nested elements"))?;
-        let tag = self.byte(rest)?;
-        // Tags with numbers from 31 on have more bytes; nothing that is read here has them.
-        if tag & 0x1f == 0x1f || tag == 0 {
-            return Err(self.malformed());
+        measured.elements += 1;
+        if measured.elements > MAX_ELEMENTS {
+            return Err(Error::Limit("the number of elements"));
         }
-        let length = self.length(rest)?;
+        let (tag, length) = self.header(rest, within)?;
+        let content = if tag & CONSTRUCTED == 0 {
+            let length = length.ok_or_else(|| self.malformed())?;
+            self.take(rest, length)?.len()
+        } else {
+            let index = measured.lengths.len();
+            measured.lengths.push(0);
+            let mut total = 0usize;
+            self.each(rest, length, |rest| {
+                let length = self.measure(rest, depth, inside(tag), measured)?;
+                total = total.saturating_add(length);
+                Ok(())
+            })?;
+            if let Some(length) = measured.lengths.get_mut(index) {
+                *length = total;
+            }
+            total
+        };
+        Ok(match within {
+            Within::String => content,
+            Within::Structure => header_len(content).saturating_add(content),
+        })
+    }
+
+    /// Reads an element from the front of `rest`, and appends it to `out`. It was measured.
+    fn write(
+        &self,
+        rest: &mut &[u8],
+        within: Within,
+        lengths: &mut core::slice::Iter<'_, usize>,
+        out: &mut Vec<u8>,
+    ) -> Result<(), Error> {
+        let (tag, length) = self.header(rest, within)?;
         if tag & CONSTRUCTED == 0 {
             let length = length.ok_or_else(|| self.malformed())?;
             let content = self.take(rest, length)?;
-            append(tag, content, out);
+            if within == Within::Structure {
+                append_header(tag, content.len(), out);
+            }
+            out.extend_from_slice(content);
             return Ok(());
         }
-        let mut inner;
-        match length {
-            Some(length) => {
-                let mut content = self.take(rest, length)?;
-                inner = buffer(content.len());
-                while !content.is_empty() {
-                    self.element(&mut content, depth, &mut inner)?;
-                }
-            }
-            None => {
-                inner = buffer(rest.len());
-                loop {
-                    if let [0, 0, after @ ..] = *rest {
-                        *rest = after;
-                        break;
-                    }
-                    self.element(rest, depth, &mut inner)?;
-                }
-            }
+        let content_len = *lengths.next().ok_or_else(|| self.malformed())?;
+        if within == Within::Structure {
+            let tag = match inside(tag) {
+                Within::String => OCTET_STRING,
+                Within::Structure => tag,
+            };
+            append_header(tag, content_len, out);
         }
-        if tag == OCTET_STRING | CONSTRUCTED {
-            let whole = self.joined(&inner)?;
-            append(OCTET_STRING, &whole, out);
-        } else {
-            append(tag, &inner, out);
+        self.each(rest, length, |rest| {
+            self.write(rest, inside(tag), lengths, out)
+        })
+    }
+
+    /// Calls `read` for each element of a constructed one.
+    fn each(
+        &self,
+        rest: &mut &[u8],
+        length: Option<usize>,
+        mut read: impl FnMut(&mut &[u8]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let Some(length) = length else {
+            loop {
+                if let [0, 0, after @ ..] = *rest {
+                    *rest = after;
+                    return Ok(());
+                }
+                read(rest)?;
+            }
+        };
+        let mut content = self.take(rest, length)?;
+        while !content.is_empty() {
+            read(&mut content)?;
         }
         Ok(())
     }
 
-    /// The content of the OCTET STRINGs that `pieces` is a sequence of.
-    fn joined(&self, mut pieces: &[u8]) -> Result<Zeroizing<Vec<u8>>, Error> {
-        let mut whole = buffer(pieces.len());
-        while !pieces.is_empty() {
-            if self.byte(&mut pieces)? != OCTET_STRING {
-                return Err(self.malformed());
-            }
-            let length = self.length(&mut pieces)?.ok_or_else(|| self.malformed())?;
-            whole.extend_from_slice(self.take(&mut pieces, length)?);
+    /// A tag and a length, which is `None` in the indefinite form.
+    fn header(&self, rest: &mut &[u8], within: Within) -> Result<(u8, Option<usize>), Error> {
+        let tag = self.byte(rest)?;
+        // Tags with numbers from 31 on have more bytes; nothing that is read here has them.
+        let known = match within {
+            Within::Structure => tag & 0x1f != 0x1f && tag != 0,
+            Within::String => tag & !CONSTRUCTED == OCTET_STRING,
+        };
+        if !known {
+            return Err(self.malformed());
         }
-        Ok(whole)
+        Ok((tag, self.length(rest)?))
     }
 
     fn byte(&self, rest: &mut &[u8]) -> Result<u8, Error> {
@@ -120,17 +183,16 @@ impl Source {
         Ok(taken)
     }
 
-    /// A length; `None` for the indefinite form.
     fn length(&self, rest: &mut &[u8]) -> Result<Option<usize>, Error> {
         let first = self.byte(rest)?;
         let count = match first {
             0..0x80 => return Ok(Some(first.into())),
             0x80 => return Ok(None),
-            // More than four bytes that count are more than there can be.
             _ => usize::from(first & 0x7f),
         };
         let mut length = 0u32;
         for &byte in self.take(rest, count)? {
+            // More than four bytes that count are more than there can be.
             if length >> 24 != 0 {
                 return Err(self.malformed());
             }
@@ -142,32 +204,49 @@ impl Source {
     }
 }
 
-/// Appends an element of DER to `out`.
-pub(crate) fn append(tag: u8, content: &[u8], out: &mut Vec<u8>) {
+/// What the elements of a constructed element with this tag are within.
+fn inside(tag: u8) -> Within {
+    if tag == OCTET_STRING | CONSTRUCTED {
+        Within::String
+    } else {
+        Within::Structure
+    }
+}
+
+/// The bytes of a tag and a length.
+fn header_len(content: usize) -> usize {
+    if content < 0x80 {
+        return 2;
+    }
+    2 + (usize::BITS - content.leading_zeros()).div_ceil(8) as usize
+}
+
+fn append_header(tag: u8, length: usize, out: &mut Vec<u8>) {
     out.push(tag);
-    let length = content.len();
     if length < 0x80 {
         out.push(length as u8);
     } else {
+        let digits = header_len(length) - 2;
+        out.push(0x80 | digits as u8);
         let bytes = length.to_be_bytes();
-        let zeros = bytes.iter().take_while(|&&byte| byte == 0).count();
-        let digits = bytes.get(zeros..).unwrap_or_default();
-        out.push(0x80 | digits.len() as u8);
-        out.extend_from_slice(digits);
+        out.extend(bytes.iter().skip(bytes.len() - digits));
     }
+}
+
+/// Appends an element of DER to `out`.
+pub(crate) fn append(tag: u8, content: &[u8], out: &mut Vec<u8>) {
+    append_header(tag, content.len(), out);
     out.extend_from_slice(content);
 }
 
-/// An element of DER whose content is `parts`, one after the other. For what is not secret, and for
-/// secrets whose owner wipes it: nothing is copied twice.
+/// An element of DER whose content is `parts`, one after the other. No copy of them is left behind.
 pub(crate) fn element(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
     let length: usize = parts.iter().map(|part| part.len()).sum();
-    let mut content = Zeroizing::new(Vec::with_capacity(length));
+    let mut out = Vec::with_capacity(header_len(length) + length);
+    append_header(tag, length, &mut out);
     for part in parts {
-        content.extend_from_slice(part);
+        out.extend_from_slice(part);
     }
-    let mut out = Vec::with_capacity(length.saturating_add(10));
-    append(tag, &content, &mut out);
     out
 }
 
@@ -215,12 +294,29 @@ mod tests {
     }
 
     #[test]
-    fn room_is_enough() {
+    fn elements_are_counted() {
+        let siblings = |count: usize| [&[0x30, 0x80], &[5, 0].repeat(count)[..], &[0, 0]].concat();
+        assert!(der(&siblings(MAX_ELEMENTS - 1)).is_ok());
+        let limit = Err(Error::Limit("the number of elements"));
+        assert_eq!(der(&siblings(MAX_ELEMENTS)), limit);
+        // Each of them as long as it likes: this takes no more time than the others.
+        let open = [
+            &[0x30, 0x80],
+            &[0x30, 0x80, 0, 0].repeat(MAX_ELEMENTS - 1)[..],
+            &[0, 0],
+        ];
+        assert!(der(&open.concat()).is_ok());
+    }
+
+    #[test]
+    fn room_is_right() {
         for length in [0, 0x7f, 0x80, 0xff, 0x100, 0xffff, 0x1_0000, 0x30_0000] {
             let content = element(OCTET_STRING, &[&alloc::vec![7; length]]);
-            let ber = [[0x30, 0x80].repeat(20), content.clone(), [0, 0].repeat(20)].concat();
+            assert_eq!(content.len(), content.capacity());
+            let ber = [[0x30, 0x80].repeat(20), content, [0, 0].repeat(20)].concat();
             let der = to_der(&ber, "test").unwrap();
-            assert!(der.capacity() == buffer(ber.len()).capacity(), "{length}");
+            assert_eq!(der.len(), der.capacity(), "{length}");
+            assert_eq!(to_der(&der, "test").unwrap(), der);
         }
     }
 }

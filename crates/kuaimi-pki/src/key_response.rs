@@ -35,7 +35,7 @@ pub const MAX_CERTIFICATES: usize = 32;
 /// #     let name = kuaimi_pki::name::parse("CN=holder").unwrap();
 /// #     let signer = SigningKey::new(key.clone());
 /// #     CertificateBuilder::new(name, key.public_key(), validity)
-/// #         .serial(&[1]).unwrap().sign_self_signed(&signer).unwrap()
+/// #         .serial(&[1]).unwrap().self_sign(&signer).unwrap()
 /// # };
 /// use kuaimi_pki::key_response::KeyResponse;
 ///

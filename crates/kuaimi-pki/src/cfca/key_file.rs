@@ -47,7 +47,7 @@ const SM4_CBC: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.2.156.10197.1.
 /// #     let name = kuaimi_pki::name::parse("CN=holder")?;
 /// #     let builder = CertificateBuilder::new(name, key.public_key(), validity).serial(&[1])?;
 /// #     let signer = kuaimi_pki::signer::Deterministic(SigningKey::new(key.clone()));
-/// #     (key, builder.sign_self_signed(&signer)?)
+/// #     (key, builder.self_sign(&signer)?)
 /// # };
 /// use kuaimi_pki::cfca::{open_key_file, write_key_file};
 ///
@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn lines_end() {
-        let letters: Vec<&str> = ["a"; 65].to_vec();
+        let letters = ["a"; 65];
         assert_eq!(
             lines(&letters.concat(), ','),
             letters[..64].concat() + ",a,"

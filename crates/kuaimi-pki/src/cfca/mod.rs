@@ -13,7 +13,8 @@
 //! use kuaimi_pki::request::RequestBuilder;
 //! use kuaimi_pki::{cfca, name};
 //!
-//! let (key, temporary) = (SigningKey::generate()?, PrivateKey::generate()?);
+//! let key = SigningKey::new(PrivateKey::generate()?);
+//! let temporary = PrivateKey::generate()?;
 //! let request = RequestBuilder::new(name::parse("CN=holder,O=Example,C=CN")?, key.public_key())
 //!     .cfca_temporary_key(temporary.public_key(), "111111")?
 //!     .sign(&key)?;

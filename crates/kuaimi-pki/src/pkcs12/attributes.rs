@@ -52,13 +52,21 @@ impl Attributes {
             let values = attribute.any()?;
             attribute.finish()?;
             let mut single = Fields::within(values, Tag::Set, WHAT)?;
+            let again = match oid {
+                oid::FRIENDLY_NAME => all.friendly_name.is_some(),
+                oid::LOCAL_KEY_ID => all.local_key_id.is_some(),
+                _ => false,
+            };
+            if again {
+                return Err(Error::Structure(WHAT, "is there twice"));
+            }
             match oid {
-                oid::FRIENDLY_NAME if all.friendly_name.is_none() => {
+                oid::FRIENDLY_NAME => {
                     let value = single.any()?;
                     single.finish()?;
                     all.friendly_name = Some(text(value.tag(), value.value())?);
                 }
-                oid::LOCAL_KEY_ID if all.local_key_id.is_none() => {
+                oid::LOCAL_KEY_ID => {
                     all.local_key_id = Some(single.octets()?.to_vec());
                     single.finish()?;
                 }

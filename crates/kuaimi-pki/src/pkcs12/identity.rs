@@ -22,12 +22,26 @@ pub struct Identity<'a> {
     pub friendly_name: Option<&'a str>,
 }
 
+/// The most certificates in a chain. Real ones have three or four.
+const MAX_CHAIN: usize = 16;
+
+/// A certificate of a file.
+struct Candidate<'a> {
+    certificate: &'a Certificate,
+    entry: &'a Entry,
+    key_identifier: Option<Vec<u8>>,
+}
+
 /// Those of `entries`, in the order of the keys. Keys without a certificate are left out.
 pub(super) fn identities(entries: &[Entry]) -> Vec<Identity<'_>> {
-    let certificates: Vec<(&Certificate, &Entry)> = entries
+    let candidates: Vec<Candidate<'_>> = entries
         .iter()
         .filter_map(|entry| match &entry.content {
-            Content::Certificate(certificate) => Some((certificate, entry)),
+            Content::Certificate(certificate) => Some(Candidate {
+                certificate,
+                entry,
+                key_identifier: certificate.subject_key_identifier().ok().flatten(),
+            }),
             _ => None,
         })
         .collect();
@@ -40,54 +54,51 @@ pub(super) fn identities(entries: &[Entry]) -> Vec<Identity<'_>> {
         let same_id = |other: &Entry| id.is_some() && other.attributes.local_key_id.as_ref() == id;
         // The public key decides. Where the key does not say it, the identifier does, and it
         // decides between certificates of one key.
-        let belongs = |(certificate, other): &&(&Certificate, &Entry)| {
-            key.belongs_to(certificate)
-                .unwrap_or_else(|| same_id(other))
+        let belongs = |candidate: &&Candidate<'_>| {
+            let by_key = key.belongs_to(candidate.certificate);
+            by_key.unwrap_or_else(|| same_id(candidate.entry))
         };
-        let found = certificates
-            .iter()
-            .filter(belongs)
-            .max_by_key(|(_, other)| same_id(other));
-        let Some((certificate, other)) = found else {
+        let mut found = None;
+        for candidate in candidates.iter().filter(belongs) {
+            let same = same_id(candidate.entry);
+            if found.is_none() || same {
+                found = Some(candidate);
+            }
+            if same {
+                break;
+            }
+        }
+        let Some(found) = found else {
             continue;
         };
-        let name = &entry.attributes.friendly_name;
+        let names = [&entry.attributes, &found.entry.attributes];
         all.push(Identity {
             key,
-            certificate,
-            chain: chain(certificate, &certificates),
-            friendly_name: name
-                .as_deref()
-                .or(other.attributes.friendly_name.as_deref()),
+            certificate: found.certificate,
+            chain: chain(found.certificate, &candidates),
+            friendly_name: names.iter().find_map(|all| all.friendly_name.as_deref()),
         });
     }
     all
 }
 
 /// The certificates above `certificate`.
-fn chain<'a>(
-    certificate: &'a Certificate,
-    all: &[(&'a Certificate, &Entry)],
-) -> Vec<&'a Certificate> {
+fn chain<'a>(certificate: &'a Certificate, all: &[Candidate<'a>]) -> Vec<&'a Certificate> {
     let mut chain: Vec<&Certificate> = Vec::new();
     let mut last = certificate;
-    while last.issuer_der() != last.subject_der() {
+    while last.issuer_der() != last.subject_der() && chain.len() < MAX_CHAIN {
         let authority = last.authority_key_identifier().ok().flatten();
-        let fits = |issuer: &Certificate| {
-            let id = issuer.subject_key_identifier().ok().flatten();
-            id.is_some() && id == authority
-        };
         let issuer = all
             .iter()
-            .map(|(issuer, _)| *issuer)
-            .filter(|issuer| issuer.subject_der() == last.issuer_der())
-            .filter(|issuer| *issuer != certificate && !chain.contains(issuer))
-            .max_by_key(|issuer| fits(issuer));
+            .filter(|issuer| issuer.certificate.subject_der() == last.issuer_der())
+            .filter(|issuer| issuer.certificate != certificate)
+            .filter(|issuer| !chain.contains(&issuer.certificate))
+            .max_by_key(|issuer| authority.is_some() && issuer.key_identifier == authority);
         let Some(issuer) = issuer else {
             break;
         };
-        chain.push(issuer);
-        last = issuer;
+        chain.push(issuer.certificate);
+        last = issuer.certificate;
     }
     chain
 }

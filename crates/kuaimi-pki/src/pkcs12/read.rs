@@ -156,7 +156,13 @@ impl Reader<'_> {
                 }
                 oid::ENCRYPTED_DATA | oid::GM_ENCRYPTED_DATA => {
                     let contents = self.encrypted_data(content)?;
-                    self.safe_contents(&contents, MAX_DEPTH)?;
+                    match self.safe_contents(&contents, MAX_DEPTH) {
+                        // Without a MAC, what is wrong with it would say what was decrypted.
+                        Err(error) if !self.authenticated && !matches!(error, Error::Limit(_)) => {
+                            return Err(wrong_password());
+                        }
+                        result => result?,
+                    }
                 }
                 other => return Err(Error::Algorithm("a part of a PKCS #12 file", other)),
             }

@@ -45,7 +45,7 @@ pub(super) fn write<R: TryCryptoRng + ?Sized>(
     }
 
     let password = Password::new(password);
-    let (mut key_bags, mut other_bags) = (Vec::<u8>::new(), Zeroizing::new(Vec::new()));
+    let (mut key_bags, mut other_bags) = (Vec::<u8>::new(), Vec::new());
     for entry in entries {
         let attributes = entry.attributes.to_der();
         match &entry.content {
@@ -55,19 +55,14 @@ pub(super) fn write<R: TryCryptoRng + ?Sized>(
                 let value = element(0x30, &[&algorithm, &element(0x04, &[&data])]);
                 key_bags.extend_from_slice(&bag(oid::SHROUDED_KEY_BAG, &value, &attributes));
             }
-            content => {
-                let bag = other_bag(content, &attributes);
-                let mut grown = Zeroizing::new(Vec::with_capacity(other_bags.len() + bag.len()));
-                grown.extend_from_slice(&other_bags);
-                grown.extend_from_slice(&bag);
-                other_bags = grown;
-            }
+            content => other_bags.push(other_bag(content, &attributes)),
         }
     }
 
     let mut parts = Vec::new();
     if !other_bags.is_empty() {
-        let contents = Zeroizing::new(element(0x30, &[&other_bags]));
+        let bags: Vec<&[u8]> = other_bags.iter().map(|bag| bag.as_slice()).collect();
+        let contents = Zeroizing::new(element(0x30, &bags));
         let (algorithm, data) = encryption.encrypt(&contents, &password, iterations, rng)?;
         let content_type = element(0x06, &[oid::DATA.as_bytes()]);
         let info = element(0x30, &[&content_type, &algorithm, &element(0x80, &[&data])]);

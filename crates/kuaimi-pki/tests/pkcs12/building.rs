@@ -79,8 +79,26 @@ pub fn authenticated(file: &[u8]) -> Vec<u8> {
     elements(explicit)[0].1.to_vec()
 }
 
+/// A hash with blocks of 64 bytes.
+pub type Hash = fn(&[u8]) -> Vec<u8>;
+
+fn sha1(bytes: &[u8]) -> Vec<u8> {
+    Sha1::digest(bytes).to_vec()
+}
+
 /// RFC 7292, clause B.2, with SHA-1.
 fn derive(id: u8, password: &[u8], salt: &[u8], iterations: u32, length: usize) -> Vec<u8> {
+    derive_with(sha1, id, password, salt, iterations, length)
+}
+
+pub fn derive_with(
+    hash: Hash,
+    id: u8,
+    password: &[u8],
+    salt: &[u8],
+    iterations: u32,
+    length: usize,
+) -> Vec<u8> {
     let fill = |bytes: &[u8]| -> Vec<u8> {
         let length = bytes.len().div_ceil(64) * 64;
         bytes.iter().copied().cycle().take(length).collect()
@@ -88,20 +106,20 @@ fn derive(id: u8, password: &[u8], salt: &[u8], iterations: u32, length: usize) 
     let mut input = [fill(salt), fill(password)].concat();
     let mut out = Vec::new();
     while out.len() < length {
-        let mut a = Sha1::digest([vec![id; 64], input.clone()].concat());
+        let mut a = hash(&[vec![id; 64], input.clone()].concat());
         for _ in 1..iterations {
-            a = Sha1::digest(a);
+            a = hash(&a);
         }
-        out.extend(a);
         for block in input.chunks_mut(64) {
             // Add the digest, repeated, and one, from the last byte on.
             let mut carry = 1;
             for index in (0..64).rev() {
-                let sum = u32::from(block[index]) + u32::from(a[index % 20]) + carry;
+                let sum = u32::from(block[index]) + u32::from(a[index % a.len()]) + carry;
                 block[index] = (sum & 0xff) as u8;
                 carry = sum >> 8;
             }
         }
+        out.extend(a);
     }
     out.truncate(length);
     out

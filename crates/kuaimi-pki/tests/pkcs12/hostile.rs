@@ -195,6 +195,58 @@ fn names_that_are_no_text() {
     assert!(with(&[0x62]).is_err());
 }
 
+/// As many keys and certificates as there may be, all of which fit.
+#[test]
+fn many_identities() {
+    use crate::{certificate, key};
+    let mut large = Pkcs12::new();
+    let started = Instant::now();
+    for _ in 0..MAX_ENTRIES / 4 - 1 {
+        large
+            .push_identity(&key("sign"), &certificate("sign"), None)
+            .unwrap();
+        large.push_certificate(&certificate("middle"));
+        large.push_certificate(&certificate("root"));
+    }
+    let identities = large.identities();
+    assert_eq!(identities.len(), MAX_ENTRIES / 4 - 1);
+    assert!(identities.iter().all(|found| found.chain.len() == 2));
+    let protection = Protection::from(PROFILES[0]).with_iterations(1);
+    let der = large
+        .to_der("x", protection, &mut getrandom::SysRng)
+        .unwrap();
+    assert_eq!(
+        Pkcs12::from_bytes(&der, "x").unwrap().identities().len(),
+        identities.len()
+    );
+    assert!(
+        started.elapsed() < Duration::from_secs(20),
+        "{:?}",
+        started.elapsed()
+    );
+    eprintln!("{:?}", started.elapsed());
+}
+
+/// Which of two names would be shown is not left to the reader.
+#[test]
+fn an_attribute_is_there_once() {
+    let value = tlv(0x31, &[&tlv(0x1e, &[&[0, 0x61]])]);
+    let name = tlv(0x30, &[&oid("1.2.840.113549.1.9.20"), &value]);
+    let id = tlv(0x31, &[&tlv(4, &[&[7]])]);
+    let id = tlv(0x30, &[&oid("1.2.840.113549.1.9.21"), &id]);
+    let with = |attributes: &[&[u8]]| {
+        let kind = oid("1.2.840.113549.1.12.10.1.9");
+        let bag = tlv(
+            0x30,
+            &[&kind, &tlv(0xa0, &[&tlv(5, &[])]), &tlv(0x31, attributes)],
+        );
+        Pkcs12::from_bytes(&file(&safe(&[&bag]), &bmp("x"), 1), "x")
+    };
+    assert!(with(&[&name, &id]).is_ok());
+    assert!(with(&[&name, &name]).is_err());
+    assert!(with(&[&id, &name, &id]).is_err());
+}
+
 /// A key in place of a certificate's, a part that is no part, a second MAC.
 #[test]
 fn malformed_contents() {

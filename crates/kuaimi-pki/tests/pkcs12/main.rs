@@ -2,6 +2,7 @@
 //! hostile ones.
 
 mod building;
+mod gm;
 mod hostile;
 mod openssl;
 mod peers;
