@@ -38,12 +38,12 @@ fn main() -> Result<()> {
         .into_iter()
         .filter(|name| {
             ![
-                "keys", "values", "rows", "capi", "provider", "parquet", "stores",
+                "keys", "values", "rows", "capi", "provider", "parquet", "stores", "messages",
             ]
             .contains(name)
         })
         // Added later, so that the others stay what they are.
-        .chain(["parquet"])
+        .chain(["parquet", "messages"])
     {
         for i in 0..4usize {
             let mut bytes = Vec::new();

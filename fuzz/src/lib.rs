@@ -1,3 +1,4 @@
+//! | `messages` | a message, right or edited, and a tree of DER | in pieces of any size the same as a whole |
 //! Checks of arbitrary bytes: each module has a function `check` of arbitrary bytes, which panics
 //! where something is wrong.
 //!
@@ -35,6 +36,7 @@ mod der;
 pub mod fields;
 pub mod identities;
 pub mod keys;
+pub mod messages;
 pub mod parquet;
 pub mod passwords;
 pub mod provider;
@@ -58,6 +60,7 @@ pub const CHECKS: [(&str, Check); 17] = [
     ("fields", fields::check),
     ("identities", identities::check),
     ("keys", keys::check),
+    ("messages", messages::check),
     ("parquet", parquet::check),
     ("passwords", passwords::check),
     ("provider", provider::check),

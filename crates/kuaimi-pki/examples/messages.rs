@@ -33,7 +33,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let signers: [(_, &dyn Signer); 1] = [(&alice, &key)];
     write("content".into(), CONTENT)?;
 
-    for (dialect, prefix) in [(Dialect::Gm, "gm"), (Dialect::Cms, "cms")] {
+    for (dialect, prefix) in [
+        (Dialect::Gm, "gm"),
+        (Dialect::GmSsl, "gmssl"),
+        (Dialect::Cms, "cms"),
+    ] {
         let attributes = SignOptions::new().with_dialect(dialect);
         for (options, kind) in [
             (attributes.clone(), ""),

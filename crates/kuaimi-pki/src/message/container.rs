@@ -221,6 +221,8 @@ impl Container {
         if let Token::Start { tag, .. } = token {
             self.field = Some((tag, Vec::new(), 0));
             self.keep(&token)?;
+            // What is inside is looked at when it is whole.
+            self.tokens.opaque();
         }
         Ok(())
     }

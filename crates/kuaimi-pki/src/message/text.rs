@@ -27,12 +27,12 @@ pub fn to_ber(message: &[u8]) -> Result<Cow<'_, [u8]>, Error> {
     }
 }
 
-/// A message in PEM, under the label `PKCS7`, which most programs know.
+/// A message in PEM, under the label `CMS` (RFC 7468, clause 9).
 ///
 /// ```
 /// let text = kuaimi_pki::message::to_pem(&[0x30, 0]);
-/// assert!(text.starts_with("-----BEGIN PKCS7-----\n"));
+/// assert!(text.starts_with("-----BEGIN CMS-----\n"));
 /// ```
 pub fn to_pem(message: &[u8]) -> alloc::string::String {
-    pem::encode("PKCS7", message)
+    pem::encode("CMS", message)
 }

@@ -19,7 +19,7 @@ const CIPHERS: [ContentCipher; 3] = [
 
 fn options() -> Vec<EncryptOptions> {
     let mut all = Vec::new();
-    for dialect in [Dialect::Gm, Dialect::Cms] {
+    for dialect in [Dialect::Gm, Dialect::GmSsl, Dialect::Cms] {
         for cipher in CIPHERS {
             let options = EncryptOptions::new()
                 .with_dialect(dialect)
@@ -110,7 +110,7 @@ fn lengths_must_be_kept() {
 
 #[test]
 fn under_a_key() {
-    for dialect in [Dialect::Gm, Dialect::Cms] {
+    for dialect in [Dialect::Gm, Dialect::GmSsl, Dialect::Cms] {
         for length in LENGTHS {
             let content = vec![7; length];
             let options = EncryptOptions::new().with_dialect(dialect);
@@ -153,7 +153,7 @@ fn signed_and_enveloped() {
     let ((alice, alice_key), (bob, bob_key)) = (identity("alice"), identity("bob"));
     let signers: [(_, &dyn Signer); 1] = [(&alice, &alice_key)];
     let signing = SignOptions::new().without_attributes();
-    for dialect in [Dialect::Gm, Dialect::Cms] {
+    for dialect in [Dialect::Gm, Dialect::GmSsl, Dialect::Cms] {
         let options = EncryptOptions::new().with_dialect(dialect);
         let message = sign_and_encrypt(
             b"a content",
@@ -167,8 +167,20 @@ fn signed_and_enveloped() {
         assert_eq!(kind(&message), Ok(Kind::SignedAndEnveloped));
         let opened = decrypt(&message, &bob, bob_key.private_key()).expect("opened");
         assert_eq!(*opened, b"a content");
+        // An altered ciphertext, with a right padding or a wrong one: one error.
+        let length = message.len();
+        let place = message
+            .windows(2)
+            .position(|it| it == [0x80, 16])
+            .expect("a ciphertext");
+        for bit in 0..128 {
+            let mut altered = message.clone();
+            altered[place + 2 + bit / 8] ^= 1 << (bit % 8);
+            let result = decrypt(&altered, &bob, bob_key.private_key());
+            assert_eq!(result, Err(Error::Decryption), "{bit} of {length}");
+        }
 
-        let known = VerifyOptions::new().with_certificates(&[alice.clone()]);
+        let known = VerifyOptions::new().with_certificates(std::slice::from_ref(&alice));
         for (known, good) in [(known, true), (VerifyOptions::new(), false)] {
             let decryptor = Decryptor::new(&bob, bob_key.private_key());
             let mut decryptor = decryptor.with_verify_options(known);
@@ -180,7 +192,7 @@ fn signed_and_enveloped() {
             assert_eq!(out, b"a content");
             let verification = opened.verification.expect("signers");
             assert_eq!(verification.check().is_ok(), good);
-            assert_eq!(verification.certificates, [alice.clone()]);
+            assert_eq!(verification.certificates, std::slice::from_ref(&alice));
         }
     }
     for signing in [SignOptions::new(), signing.detached()] {
@@ -303,4 +315,77 @@ fn other_modes() {
     }
     let short = element(0x30, &[&element(4, &[&iv[..12]]), &[2, 1, 4]]);
     assert!(decrypt_under(&made(&[8], &sealed, short), &key).is_err());
+}
+
+/// Attributes that GCM authenticates come after the content (RFC 5083): a message in memory is read
+/// with them, and one in pieces is refused.
+#[test]
+fn authenticated_attributes() {
+    let (bob, key) = (certificate("bob"), private_key("bob"));
+    let CertificateId::Issuer { issuer, serial } = CertificateId::issuer_of(&bob) else {
+        panic!("by issuer");
+    };
+    let content_key = [9; 16];
+    let encrypted = key
+        .public_key()
+        .encrypt(&content_key)
+        .expect("encrypted")
+        .to_der();
+    let curve = [0x2a, 0x81, 0x1c, 0xcf, 0x55, 1, 0x82, 0x2d, 3];
+    let recipient = element(
+        0x30,
+        &[
+            &[2, 1, 0],
+            &element(0x30, &[&issuer, &element(2, &[&serial])]),
+            &element(0x30, &[&element(6, &[&curve])]),
+            &element(4, &[&encrypted]),
+        ],
+    );
+    // Another type than `data`, which the attributes bind.
+    let content_type = element(6, &[&[0x2a, 3, 4, 5]]);
+    let oid = element(6, &[&[0x2a, 0x86, 0x48, 0x86, 0xf7, 0xd, 1, 9, 3]]);
+    let attributes = element(0x30, &[&oid, &element(0x31, &[&content_type])]);
+    let nonce = [5; 12];
+    let gcm = kuaimi::sm4::Sm4Gcm::new(&content_key);
+    let message = |aad: &[u8], attributes: &[u8]| {
+        let sealed = gcm.seal(&nonce, aad, b"a content").expect("sealed");
+        let (ciphertext, tag) = sealed.split_at(9);
+        let cipher = [0x2a, 0x81, 0x1c, 0xcf, 0x55, 1, 0x68, 8];
+        let parameters = element(0x30, &[&element(4, &[&nonce]), &[2, 1, 16]]);
+        let cipher = element(0x30, &[&element(6, &[&cipher]), &parameters]);
+        let info = element(
+            0x30,
+            &[&content_type, &cipher, &element(0x80, &[ciphertext])],
+        );
+        let recipients = element(0x31, &[&recipient]);
+        let tag = element(4, &[tag]);
+        let body = element(0x30, &[&[2, 1, 0], &recipients, &info, attributes, &tag]);
+        let oid = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0xd, 1, 9, 16, 1, 23];
+        element(0x30, &[&element(6, &[&oid]), &element(0xa0, &[&body])])
+    };
+    let aad = element(0x31, &[&attributes]);
+    let right = message(&aad, &element(0xa1, &[&attributes]));
+    assert_eq!(
+        *decrypt(&right, &bob, &key).expect("decrypted"),
+        b"a content"
+    );
+    let mut decryptor = Decryptor::new(&bob, &key);
+    let mut out = Vec::new();
+    decryptor.push(&right, &mut out).expect("a message");
+    assert!(matches!(
+        decryptor.finish(&mut out),
+        Err(Error::Structure(..))
+    ));
+    // Others than were authenticated, under another tag, and none.
+    let other = replace(&attributes, &[0x2a, 3, 4, 5], &[0x2a, 3, 4, 6]);
+    let wrong = message(&aad, &element(0xa1, &[&other]));
+    assert_eq!(decrypt(&wrong, &bob, &key), Err(Error::Decryption));
+    let wrong = message(
+        &element(0xa1, &[&attributes]),
+        &element(0xa1, &[&attributes]),
+    );
+    assert_eq!(decrypt(&wrong, &bob, &key), Err(Error::Decryption));
+    assert!(decrypt(&message(&aad, &[]), &bob, &key).is_err());
+    let unbound = decrypt(&message(&[], &[]), &bob, &key);
+    assert!(matches!(unbound, Err(Error::Structure(..))));
 }

@@ -14,6 +14,7 @@ const CONTENT_TYPE: [u32; 7] = [1, 2, 840, 113_549, 1, 9, 3];
 const DIGEST: [u32; 7] = [1, 2, 840, 113_549, 1, 9, 4];
 const TIME: [u32; 7] = [1, 2, 840, 113_549, 1, 9, 5];
 const COUNTER: [u32; 7] = [1, 2, 840, 113_549, 1, 9, 6];
+const TIME_STAMP: [u32; 9] = [1, 2, 840, 113_549, 1, 9, 16, 2, 14];
 const SM3: [u32; 6] = [1, 2, 156, 10_197, 1, 401];
 const SHA256: [u32; 9] = [2, 16, 840, 1, 101, 3, 4, 2, 1];
 const SM2: [u32; 6] = [1, 2, 156, 10_197, 1, 501];
@@ -291,7 +292,12 @@ fn attributes_as_content() {
     let content = element(0x31, &[&attributes]);
     let signature = forger.sign(&content);
     let info = forger.info(None, &signature);
-    let forged = message(&DATA, &content, &[info.clone()], &[&forger.certificate]);
+    let forged = message(
+        &DATA,
+        &content,
+        std::slice::from_ref(&info),
+        &[&forger.certificate],
+    );
     assert_eq!(verdict(&forged), Err(Refusal::Ambiguous));
     // Also with attributes so long that a stream does not keep them.
     let long = attribute(&[1, 2, 3], &[&element(4, &[&[7; 40_000]])]);
@@ -302,7 +308,12 @@ fn attributes_as_content() {
 
     // Any other content without attributes is what it is; of another type it is not bound.
     let info = forger.info(None, &forger.sign(b"1 content"));
-    let plain = message(&DATA, b"1 content", &[info.clone()], &[&forger.certificate]);
+    let plain = message(
+        &DATA,
+        b"1 content",
+        std::slice::from_ref(&info),
+        &[&forger.certificate],
+    );
     assert_eq!(verdict(&plain), Ok(()));
     let other = message(&[1, 2, 3], b"1 content", &[info], &[&forger.certificate]);
     assert_eq!(verdict(&other), Err(Refusal::Ambiguous));
@@ -325,7 +336,7 @@ fn another_certificate_of_the_same_name() {
         &forger.sign(&element(0x31, &[&attributes])),
     );
     for certificates in [[&fake, alice], [alice, &fake]] {
-        let message = message(&DATA, CONTENT, &[info.clone()], &certificates);
+        let message = message(&DATA, CONTENT, std::slice::from_ref(&info), &certificates);
         let verified = verify(&message, &VerifyOptions::new()).expect("verified");
         let signer = &verified.verification.signers[0];
         assert_eq!(signer.certificate.as_ref(), Some(alice));
@@ -351,7 +362,9 @@ fn counter_signatures() {
     let with_type = counter(&good_attributes().concat());
     let plain = bob.info(None, &bob.sign(&signature));
     let values: [&[u8]; 5] = [&good, &other, &with_type, &plain, &[5, 0]];
-    forger.unsigned = element(0xa1, &[&attribute(&COUNTER, &values)]);
+    let stamp = element(0x30, &[&[5, 0]]);
+    let stamps = attribute(&TIME_STAMP, &[&stamp]);
+    forger.unsigned = element(0xa1, &[&attribute(&COUNTER, &values), &stamps]);
     let info = forger.info(Some(&attributes), &signature);
     let message = message(
         &DATA,
@@ -363,6 +376,7 @@ fn counter_signatures() {
     let verified = verify(&message, &VerifyOptions::new()).expect("verified");
     let signer = &verified.verification.signers[0];
     assert_eq!(signer.unsigned_attributes[0].values().len(), 5);
+    assert_eq!(signer.time_stamps().collect::<Vec<_>>(), [&stamp[..]]);
     let counters = &signer.counter_signatures;
     let verdicts: Vec<_> = counters.iter().map(|it| it.verdict).collect();
     assert_eq!(verdicts[..2], [Ok(()), Err(Refusal::Content)]);

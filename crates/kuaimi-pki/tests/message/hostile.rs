@@ -24,8 +24,8 @@ fn signed() -> Vec<Vec<u8>> {
     ] {
         all.push(sign(CONTENT, &[(&alice, &key)], &options).expect("signed"));
         let mut out = Vec::new();
-        let mut writer =
-            SignedWriter::new(&[alice.clone()], options, None, &mut out).expect("begun");
+        let mut writer = SignedWriter::new(std::slice::from_ref(&alice), options, None, &mut out)
+            .expect("begun");
         CONTENT
             .chunks(6)
             .for_each(|piece| writer.push(piece, &mut out).expect("pushed"));
@@ -243,7 +243,7 @@ fn too_many() {
             &element(0x30, &[&data, &element(0xa0, &[&element(4, &[CONTENT])])]),
             &element(0x31, &[&info.repeat(count)]),
         ]);
-        let options = VerifyOptions::new().with_certificates(&[alice.clone()]);
+        let options = VerifyOptions::new().with_certificates(std::slice::from_ref(&alice));
         let result = verify(&message, &options);
         assert_eq!(
             matches!(result, Err(Error::Limit(_))),
@@ -304,5 +304,5 @@ fn other_files() {
     );
     assert!(Verifier::new(VerifyOptions::new()).finish().is_err());
     assert!(verify(&[], &VerifyOptions::new()).is_err());
-    assert!(verify(&certificate("alice").as_der()[..], &VerifyOptions::new()).is_err());
+    assert!(verify(certificate("alice").as_der(), &VerifyOptions::new()).is_err());
 }

@@ -106,9 +106,9 @@ fn openssl_verifies() {
             options = options.by_key_identifier();
         }
         let mut message = Vec::new();
-        let certificates = [alice.clone()];
+        let certificates = std::slice::from_ref(&alice);
         let mut writer =
-            SignedWriter::new(&certificates, options.clone(), None, &mut message).expect("begun");
+            SignedWriter::new(certificates, options.clone(), None, &mut message).expect("begun");
         content
             .chunks(5)
             .for_each(|piece| writer.push(piece, &mut message).expect("pushed"));
@@ -169,7 +169,7 @@ fn openssl_signs() {
                         verification.signers[0].signing_time.is_some(),
                         attributes.is_empty()
                     );
-                    if form != "" {
+                    if !form.is_empty() {
                         let altered = replace(&message, &content[..256], &[7; 256]);
                         assert!(verify(&altered, &options).is_err(), "{what}");
                     }

@@ -1,7 +1,8 @@
 //! Messages of other programs, which `README.md` in the folder of the data says how to make again.
 
+use kuaimi_pki::Error;
 use kuaimi_pki::message::{
-    Decryptor, Kind, VerifyOptions, decrypt, decrypt_under, kind, verify, verify_detached,
+    Decryptor, Kind, Refusal, VerifyOptions, decrypt, decrypt_under, kind, verify, verify_detached,
 };
 
 use crate::common::{FOLDER, certificate, file, private_key};
@@ -98,4 +99,12 @@ fn gmsm() {
 #[test]
 fn bouncy_castle() {
     check("bc-", "a content by Bouncy Castle, 密信".as_bytes(), 4);
+}
+
+#[test]
+fn gmssl() {
+    check("gmssl-", "a content by GmSSL, 密信".as_bytes(), 1);
+    // Its signatures are without Z, over the DER around the content.
+    let refused = verify(&file("refused-gmssl-signed.der"), &VerifyOptions::new());
+    assert_eq!(refused.err(), Some(Error::Signer(0, Refusal::Signature)));
 }

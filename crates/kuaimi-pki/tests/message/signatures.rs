@@ -19,7 +19,7 @@ const CONTENT: &[u8] = b"pay 100 yuan to Bob";
 /// Every combination of the options.
 fn options() -> Vec<SignOptions> {
     let mut all = Vec::new();
-    for dialect in [Dialect::Gm, Dialect::Cms] {
+    for dialect in [Dialect::Gm, Dialect::GmSsl, Dialect::Cms] {
         for choice in 0..16 {
             let mut options = SignOptions::new().with_dialect(dialect);
             if choice & 1 != 0 {
@@ -171,7 +171,8 @@ fn two_passes() {
 fn in_two_steps() {
     let (alice, key) = identity("alice");
     for options in [SignOptions::new(), SignOptions::new().without_attributes()] {
-        let mut signing = Signing::new(&[alice.clone()], options.clone()).expect("begun");
+        let mut signing =
+            Signing::new(std::slice::from_ref(&alice), options.clone()).expect("begun");
         CONTENT.chunks(4).for_each(|piece| signing.update(piece));
         let prepared = signing.prepare().expect("prepared");
         let made = key.sign_digest(&prepared.digests()[0]).expect("signed");
@@ -186,7 +187,8 @@ fn in_two_steps() {
 
         // What does not fit is refused at once.
         let prepare = || {
-            let signing = Signing::new(&[alice.clone()], options.clone()).expect("begun");
+            let signing =
+                Signing::new(std::slice::from_ref(&alice), options.clone()).expect("begun");
             signing.prepare().expect("prepared")
         };
         assert_eq!(prepare().complete(&[made]).err(), Some(Error::Signature));
@@ -211,10 +213,9 @@ fn writers_agree() {
         let whole = sign(CONTENT, &[(&alice, &key)], &options).expect("signed");
         for length in [None, Some(CONTENT.len() as u64)] {
             let mut message = Vec::new();
-            let certificates = [alice.clone()];
-            let mut writer =
-                SignedWriter::new(&certificates, options.clone(), length, &mut message)
-                    .expect("begun");
+            let certificates = std::slice::from_ref(&alice);
+            let mut writer = SignedWriter::new(certificates, options.clone(), length, &mut message)
+                .expect("begun");
             for piece in CONTENT.chunks(5) {
                 writer.push(piece, &mut message).expect("pushed");
             }
@@ -225,9 +226,9 @@ fn writers_agree() {
         }
         for length in [CONTENT.len() as u64 - 1, CONTENT.len() as u64 + 1] {
             let mut out = Vec::new();
-            let certificates = [alice.clone()];
+            let certificates = std::slice::from_ref(&alice);
             let mut writer =
-                SignedWriter::new(&certificates, options.clone(), Some(length), &mut out)
+                SignedWriter::new(certificates, options.clone(), Some(length), &mut out)
                     .expect("begun");
             let pushed = writer.push(CONTENT, &mut out);
             assert!(pushed.is_err() || writer.finish(&[&key], &mut out).is_err());
@@ -245,7 +246,11 @@ fn the_empty_identity() {
         assert_eq!(strict.err(), Some(Error::Signer(0, Refusal::Signature)));
         let lenient = VerifyOptions::new().with_identities(Identities::DefaultOrEmpty);
         assert!(verify(&message, &lenient).is_ok());
-        let mut verifier = Verifier::new(lenient.clone().with_certificates(&[alice.clone()]));
+        let mut verifier = Verifier::new(
+            lenient
+                .clone()
+                .with_certificates(std::slice::from_ref(&alice)),
+        );
         verifier.push(&message, &mut Vec::new()).expect("a message");
         assert_eq!(verifier.finish().expect("read").check(), Ok(()));
         let batch = verify_batch(&[BatchItem::new(&message)], &lenient, Threads::One);

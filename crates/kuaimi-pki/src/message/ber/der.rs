@@ -195,7 +195,7 @@ mod tests {
             0x30, 0x80, 0x24, 0x80, 4, 0x81, 1, 7, 0x24, 4, 4, 2, 8, 9, 0, 0, 0xbf, 0x81, 1, 0x80,
             5, 0, 0, 0, 0, 0,
         ];
-        let der = [0x30, 10, 4, 3, 7, 8, 9, 0xbf, 0x81, 1, 2, 5, 0];
+        let der = [0x30, 11, 4, 3, 7, 8, 9, 0xbf, 0x81, 1, 2, 5, 0];
         assert_eq!(to_der(&ber).expect("BER"), der[..]);
         assert_eq!(to_der(&der).expect("DER"), der[..]);
         let other = [0x24, 3, 2, 1, 7];

@@ -78,6 +78,16 @@ impl Tokens {
         Ok((count, Some(Token::Bytes(bytes))))
     }
 
+    /// Takes the element that has just begun for bytes, whatever is inside, if its length is
+    /// definite: its end is known.
+    pub(crate) fn opaque(&mut self) {
+        if let Some(open) = self.open.last_mut()
+            && open.end.is_some()
+        {
+            open.constructed = false;
+        }
+    }
+
     fn close(&mut self) {
         self.open.pop();
         self.finished = self.open.is_empty();

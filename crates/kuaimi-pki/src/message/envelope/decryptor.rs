@@ -41,8 +41,9 @@ enum Keys<'a> {
 /// Decrypts a message of any size, in pieces of any size: envelopedData, authEnvelopedData,
 /// signedAndEnvelopedData and encryptedData.
 ///
-/// Memory is bounded: a message keeps its recipients, certificates and signers, at most
-/// [`MAX_FIELDS_LEN`](crate::message::MAX_FIELDS_LEN), and none of its content.
+/// Memory is bounded: a message keeps its recipients, certificates and signers, of which
+/// [`MAX_FIELDS_LEN`](crate::message::MAX_FIELDS_LEN) bytes are read at most, and none of its
+/// content.
 ///
 /// **The content that [`push`](Self::push) gives out is not verified until
 /// [`finish`](Self::finish)**: an attacker may have made it. Write it to a temporary file, which

@@ -166,11 +166,15 @@ pub(crate) fn write<R: TryCryptoRng + ?Sized>(
     }
     let items: Vec<_> = public.iter().map(|it| EncryptItem::new(*it, key)).collect();
     let encrypted = encrypt_batch_with_rng(rng, &items, Threads::One);
+    let key_oid = match options.dialect {
+        Dialect::GmSsl => oid::SM2_EXCHANGE,
+        Dialect::Gm | Dialect::Cms => oid::SM2_ENCRYPT,
+    };
     let mut infos = Vec::with_capacity(recipients.len());
     for (certificate, encrypted) in recipients.iter().zip(encrypted) {
         let (version, id) = match (options.by_key, options.dialect) {
             (true, _) => (2, CertificateId::key_of(certificate)?),
-            (false, Dialect::Gm) => (1, CertificateId::issuer_of(certificate)),
+            (false, Dialect::Gm | Dialect::GmSsl) => (1, CertificateId::issuer_of(certificate)),
             (false, Dialect::Cms) => (0, CertificateId::issuer_of(certificate)),
         };
         infos.push(element(
@@ -178,7 +182,7 @@ pub(crate) fn write<R: TryCryptoRng + ?Sized>(
             &[
                 &integer(version),
                 &id.to_der(),
-                &algorithm(options.dialect, oid::SM2_ENCRYPT),
+                &algorithm(options.dialect, key_oid),
                 &element(OCTET_STRING, &[&encrypted?.to_der()]),
             ],
         ));

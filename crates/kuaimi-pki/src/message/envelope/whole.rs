@@ -79,11 +79,11 @@ pub fn encrypt_under<R: TryCryptoRng + ?Sized>(
 /// content is wiped when dropped.
 ///
 /// The signers of signedAndEnvelopedData must be right, too, and have their certificates in the
-/// message.
+/// message; else it is the same error as a wrong key, as there is no other integrity. A
+/// [`Decryptor`] says why.
 ///
 /// # Errors
-/// [`Error::NotARecipient`]; [`Error::Decryption`], whatever the reason; as [`Decryptor::push`] and
-/// [`Verification::check`](super::super::Verification::check).
+/// [`Error::NotARecipient`]; [`Error::Decryption`], whatever the reason; as [`Decryptor::push`].
 pub fn decrypt(
     message: &[u8],
     certificate: &Certificate,
@@ -119,7 +119,8 @@ fn open(
     decryptor.push(&message, &mut out)?;
     let opened = decryptor.finish_from(&mut out, Some(0))?;
     if let Some(verification) = &opened.verification {
-        verification.check()?;
+        // Not why: who altered the message would learn that its padding was right.
+        verification.check().map_err(|_| Error::Decryption)?;
     }
     Ok(out)
 }

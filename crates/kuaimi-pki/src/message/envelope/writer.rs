@@ -64,7 +64,7 @@ impl EnvelopeWriter {
         let version = match (options.kind(), options.dialect, options.by_key) {
             (Kind::AuthEnveloped, ..) => 0,
             (_, _, true) => 2,
-            (_, Dialect::Gm, false) => 1,
+            (_, Dialect::Gm | Dialect::GmSsl, false) => 1,
             (_, Dialect::Cms, false) => 0,
         };
         let fields = [integer(version), recipients].concat();
@@ -87,7 +87,7 @@ impl EnvelopeWriter {
             return Err(Error::Argument("encryptedData has no place for GCM's tag"));
         }
         let version = match options.dialect {
-            Dialect::Gm => 1,
+            Dialect::Gm | Dialect::GmSsl => 1,
             Dialect::Cms => 0,
         };
         let key = Zeroizing::new(*key);

@@ -249,7 +249,7 @@ impl Prepared {
             false => (1, CertificateId::issuer_of(certificate)),
         };
         let signature_oid = match dialect {
-            Dialect::Cms => oid::SM2_WITH_SM3,
+            Dialect::Cms | Dialect::GmSsl => oid::SM2_WITH_SM3,
             Dialect::Gm => oid::SM2_SIGN,
         };
         let attributes = match &self.attributes {
@@ -278,11 +278,11 @@ impl Prepared {
 }
 
 /// An AlgorithmIdentifier without parameters: NULL after GM/T 0010, as its readers expect them, and
-/// absent in CMS.
+/// absent elsewhere.
 pub(crate) fn algorithm(dialect: Dialect, oid: der::asn1::ObjectIdentifier) -> Vec<u8> {
     let parameters: &[u8] = match dialect {
         Dialect::Gm => &[NULL, 0],
-        Dialect::Cms => &[],
+        Dialect::Cms | Dialect::GmSsl => &[],
     };
     element(SEQUENCE, &[&ber::oid(oid), parameters])
 }

@@ -167,6 +167,7 @@ fn elements_in_ber(ber: &[u8]) -> Result<Vec<Vec<u8>>, Error> {
                 return Err(Error::Limit("more than 1,024 certificates in a message"));
             }
             all.push(Vec::new());
+            tokens.opaque();
         }
         // The end of an element belongs to it; that of the outermost to none.
         let inside = depth >= 2 || (depth == 1 && !start);

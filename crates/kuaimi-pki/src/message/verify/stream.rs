@@ -15,8 +15,9 @@ use crate::Error;
 
 /// Verifies a signed message that has its content inside, of any size, in pieces of any size.
 ///
-/// Memory is bounded: a message keeps its certificates and signers, at most
-/// [`MAX_FIELDS_LEN`](crate::message::MAX_FIELDS_LEN), and none of its content.
+/// Memory is bounded: a message keeps its certificates and signers, of which
+/// [`MAX_FIELDS_LEN`](crate::message::MAX_FIELDS_LEN) bytes are read at most, and none of its
+/// content.
 ///
 /// **The content that [`push`](Self::push) gives out is not verified until
 /// [`finish`](Self::finish)**: write it to a temporary file, which gets its name when all is well.
