@@ -1,4 +1,3 @@
-//! | `messages` | a message, right or edited, and a tree of DER | in pieces of any size the same as a whole |
 //! Checks of arbitrary bytes: each module has a function `check` of arbitrary bytes, which panics
 //! where something is wrong.
 //!
@@ -9,6 +8,7 @@
 //! | `passwords` | a private key under a password, with small costs, and edits | wrong passwords and parameters are errors |
 //! | `values` | signatures, ciphertexts and points | strict forms have one encoding |
 //! | `states` | states of key exchanges and kept tables, with a tag that is right | memory; what is read is written as the same |
+//! | `messages` | a message, right or edited, and a tree of DER | in pieces of any size the same as a whole |
 //! | `stores` | a PKCS #12 file or its content, or what CFCA writes or an authority answers | memory; what is read is written and read as the same |
 //! | `streams` | ciphertexts for the functions on files | the same as from memory, in pieces of any size |
 //! | `signatures` | a signature, right or edited | each backend, batches, tables and OpenSSL agree |

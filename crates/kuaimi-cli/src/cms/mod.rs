@@ -57,6 +57,8 @@ enum Form {
     Cms,
     /// GM/T 0010 (GB/T 35275): what banks and authorities in China expect.
     Gm,
+    /// The same with the names of algorithms that GmSSL has: for encryption.
+    Gmssl,
 }
 
 impl From<Form> for Dialect {
@@ -64,6 +66,7 @@ impl From<Form> for Dialect {
         match form {
             Form::Cms => Self::Cms,
             Form::Gm => Self::Gm,
+            Form::Gmssl => Self::GmSsl,
         }
     }
 }
