@@ -13,12 +13,13 @@ use crate::text::hex;
 /// A message: who signed it, or for whom it is encrypted.
 pub fn describe_message(content: &[u8], kind: Kind, out: &mut Description) {
     out.put("kind", format!("message: {kind}"));
-    let decoded = pem_rfc7468::decode_vec(content).map(|(_, der)| der);
-    let content = decoded.as_deref().unwrap_or(content);
+    let Ok(content) = message::to_ber(content) else {
+        return;
+    };
     match kind {
-        Kind::Signed => describe_signed(content, out),
+        Kind::Signed => describe_signed(&content, out),
         Kind::Enveloped | Kind::SignedAndEnveloped | Kind::AuthEnveloped => {
-            let recipients = message::recipients(content).unwrap_or_default();
+            let recipients = message::recipients(&content).unwrap_or_default();
             let recipients: Vec<_> = recipients.iter().map(describe_id).collect();
             out.put("recipients", recipients);
         }

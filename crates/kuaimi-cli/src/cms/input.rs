@@ -3,7 +3,7 @@
 use std::io::{Read, Write};
 use std::path::Path;
 
-use kuaimi_pki::Error;
+use kuaimi_pki::{Error, message};
 use zeroize::Zeroizing;
 
 use crate::cert::failed;
@@ -15,16 +15,13 @@ use crate::say::show;
 use crate::spool::{self, Spool};
 use crate::text::Encoding;
 
-/// The beginning of a message in PEM.
-const PEM: &[u8] = b"-----BEGIN ";
-
-/// The longest message in PEM.
+/// The longest message in text.
 const MAX_TEXT: u64 = 1 << 30;
 
 /// A message that can be read more than once.
 pub enum Message {
     Binary(Spool),
-    Pem(std::io::Cursor<Vec<u8>>),
+    Text(std::io::Cursor<Vec<u8>>),
 }
 
 impl Message {
@@ -32,10 +29,11 @@ impl Message {
         let find = |_: &[u8]| Encoding::Binary;
         let cannot = |error: &std::io::Error| unreadable(path, error);
         let (mut spool, _) = Spool::open_as(path, find, cannot, false)?;
-        let mut head = [0; PEM.len()];
+        // The tag and the length of a message in BER are not both letters.
+        let mut head = [0; 2];
         let count = input::fill(&mut spool, &mut head).map_err(|error| cannot(&error))?;
         std::io::Seek::rewind(&mut spool).map_err(|error| cannot(&error))?;
-        if &head[..count] != PEM {
+        if head[0] == 0x30 && !head[..count].is_ascii() {
             return Ok(Self::Binary(spool));
         }
         let mut text = Vec::new();
@@ -46,16 +44,11 @@ impl Message {
         if text.len() as u64 > MAX_TEXT {
             return Err(Failure::file(
                 show(path),
-                "is text of more than 1 GiB; give the message in DER",
+                "is no message in DER, and too long for text (1 GiB)",
             ));
         }
-        let (_, der) = pem_rfc7468::decode_vec(&text).map_err(|error| {
-            Failure::file(
-                show(path),
-                format_args!("the PEM text is malformed: {error}"),
-            )
-        })?;
-        Ok(Self::Pem(std::io::Cursor::new(der)))
+        let der = message::to_ber(&text).map_err(|error| failed(show(path), &error))?;
+        Ok(Self::Text(std::io::Cursor::new(der.into_owned())))
     }
 
     /// Gives all of it to `consume`, from the beginning.
@@ -71,7 +64,7 @@ impl Message {
                 let length = spool.len().map_err(cannot)?;
                 (spool, Some(length))
             }
-            Self::Pem(der) => {
+            Self::Text(der) => {
                 der.set_position(0);
                 (der, None)
             }

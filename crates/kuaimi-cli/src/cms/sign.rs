@@ -149,6 +149,11 @@ impl Sign {
     }
 
     fn options(&self, own: &[Certificate]) -> Result<SignOptions> {
+        if self.form == Form::Gmssl {
+            return Err(Failure::usage(
+                "--form: GmSSL's signatures are not the standard's, and are not made here; give cms or gm",
+            ));
+        }
         let mut options = SignOptions::new().with_dialect(self.form.into());
         options = match self.no_attributes {
             true => options.without_attributes(),

@@ -7,7 +7,7 @@ use kuaimi_pki::message::{
     CertificateId, DetachedVerifier, Refusal, SignerResult, Verification, Verifier, VerifyOptions,
 };
 use kuaimi_pki::public_key::Identities;
-use kuaimi_pki::{Certificate, name};
+use kuaimi_pki::{Certificate, message, name};
 
 use super::input::{Message, content, draft, refused};
 use crate::cert::{self, ChainArgs, IdentityArgs, certificates};
@@ -154,22 +154,12 @@ impl Verify {
     }
 
     fn detached(&self, content_file: &Path, known: &[Certificate]) -> Result<Verification> {
-        let message = input::read_all(&self.file, 64 << 20)?;
-        let der = match message.starts_with(b"-----BEGIN ") {
-            true => pem_rfc7468::decode_vec(&message)
-                .map(|(_, der)| der)
-                .map_err(|error| {
-                    Failure::file(
-                        show(&self.file),
-                        format_args!("the PEM text is malformed: {error}"),
-                    )
-                })?,
-            false => message.to_vec(),
-        };
+        let read = input::read_all(&self.file, 64 << 20)?;
         let options = VerifyOptions::new()
             .with_certificates(known)
             .with_identities(self.trust.identities());
         let cannot = |error: kuaimi_pki::Error| refused(&self.file, &error);
+        let der = message::to_ber(&read).map_err(cannot)?;
         let mut verifier = DetachedVerifier::new(&der, options).map_err(cannot)?;
         content(content_file, |piece, _| {
             verifier.update(piece);

@@ -16,10 +16,19 @@ use crate::{Error, pem};
 /// [`Error::Encoding`] for malformed text, and [`Error::Argument`] for text without a message or
 /// with more than one.
 pub fn to_ber(message: &[u8]) -> Result<Cow<'_, [u8]>, Error> {
-    if !message.starts_with(b"-----BEGIN ") {
+    // BER: tags and lengths are hardly ever letters alone.
+    if message.first() == Some(&0x30) && !message.is_ascii() {
         return Ok(Cow::Borrowed(message));
     }
-    let blocks = pem::blocks(message, &["CMS", "PKCS7", "PKCS #7 SIGNED DATA"])?;
+    let blocks = match pem::blocks(message, &["CMS", "PKCS7", "PKCS #7 SIGNED DATA"]) {
+        Ok(blocks) => blocks,
+        // What is no text is left to the reader of BER, which says what is wrong.
+        Err(Error::Argument(_)) if !message.starts_with(b"-----BEGIN ") => {
+            return Ok(Cow::Borrowed(message));
+        }
+        Err(_) if !message.is_ascii() => return Ok(Cow::Borrowed(message)),
+        Err(error) => return Err(error),
+    };
     let mut blocks = blocks.into_iter();
     match (blocks.next(), blocks.next()) {
         (Some(block), None) => Ok(Cow::Owned(block)),
