@@ -12,6 +12,8 @@
 //! | `stores` | a PKCS #12 file or its content, or what CFCA writes or an authority answers | memory; what is read is written and read as the same |
 //! | `streams` | ciphertexts for the functions on files | the same as from memory, in pieces of any size |
 //! | `signatures` | a signature, right or edited | each backend, batches, tables and OpenSSL agree |
+//! | `certificates` | a certificate, a list of revoked ones, an OCSP request or response | nothing that was altered is accepted |
+//! | `chains` | extensions of the certificates of a chain | alone and in a batch, the verdict is the same |
 //! | `ciphertexts` | a ciphertext, right or edited | each backend, batches and OpenSSL agree |
 //! | `symmetric` | messages for SM3 and SM4's modes | each backend, pieces and the whole agree |
 //! | `identities` | signatures and ciphertexts of SM9 | backends, batches and tables agree |
@@ -31,6 +33,8 @@ pub mod backends;
     reason = "each file says it once for all of its calls"
 )]
 pub mod capi;
+pub mod certificates;
+pub mod chains;
 pub mod ciphertexts;
 mod der;
 pub mod fields;
@@ -54,8 +58,10 @@ pub mod values;
 pub type Check = fn(&[u8]);
 
 /// All of them.
-pub const CHECKS: [(&str, Check); 17] = [
+pub const CHECKS: [(&str, Check); 20] = [
     ("capi", capi::check),
+    ("certificates", certificates::check),
+    ("chains", chains::check),
     ("ciphertexts", ciphertexts::check),
     ("fields", fields::check),
     ("identities", identities::check),

@@ -15,7 +15,7 @@ use kuaimi::sm2::batch::{VerifyItem, verify_batch};
 use super::facts::Node;
 use super::search::Search;
 use super::signatures::{Id, Signatures, Signed};
-use super::{MAX_PRESENTED, Path, Policy, Presented, Refusal, Rule, Verifier, too_many};
+use super::{Path, Policy, Presented, Refusal, Rule, Verifier, too_many};
 use crate::public_key::SignatureAlgorithm;
 use crate::{Certificate, PublicKey};
 
@@ -91,9 +91,7 @@ pub(super) fn verify(
     let places: Vec<(usize, Vec<usize>)> = chains
         .iter()
         .map(|chain| {
-            // A chain with too many is refused.
-            let intermediates = chain.intermediates.iter().take(MAX_PRESENTED);
-            let intermediates = intermediates.map(|one| nodes.place(one)).collect();
+            let intermediates = chain.distinct().map(|one| nodes.place(one)).collect();
             (nodes.place(chain.end), intermediates)
         })
         .collect();
@@ -131,18 +129,21 @@ pub(super) fn verify(
 
     let verdicts = verify_all(&signatures, threads);
     let fits = |place: &usize| verdicts.get(*place).copied().unwrap_or(false);
-    let known: BTreeMap<Id<'_>, bool> = by_id
-        .into_iter()
-        .map(|(id, place)| (id, fits(&place)))
-        .collect();
+    let good = |judged: &Judged| judged.result.is_ok() && judged.signatures.iter().all(fits);
+    let known: BTreeMap<Id<'_>, bool> = if judged.iter().all(good) {
+        BTreeMap::new()
+    } else {
+        by_id
+            .into_iter()
+            .map(|(id, place)| (id, fits(&place)))
+            .collect()
+    };
     let last = |(chain, judged): (&Chain<'_>, Judged)| {
-        if judged.result.is_ok() && judged.signatures.iter().all(fits) {
+        if good(&judged) {
             return judged.result;
         }
-        let most = chain.policy.max_signatures;
-        chain
-            .search(verifier, Signatures::verifying(most, Some(&known)))
-            .0
+        let verifying = Signatures::verifying(chain.policy.max_signatures, Some(&known));
+        chain.search(verifier, verifying).0
     };
     chains.iter().zip(judged).map(last).collect()
 }

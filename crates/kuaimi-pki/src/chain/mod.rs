@@ -37,6 +37,7 @@ mod revocation;
 mod search;
 mod signatures;
 
+use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -122,6 +123,13 @@ impl<'a> Presented<'a> {
     pub fn responses(mut self, responses: &'a [Response]) -> Self {
         self.responses = responses;
         self
+    }
+
+    /// The intermediates, each once, and no more than are accepted.
+    fn distinct(&self) -> impl Iterator<Item = &'a Certificate> {
+        let mut seen: BTreeSet<&[u8]> = BTreeSet::new();
+        let given = self.intermediates.iter().take(MAX_PRESENTED);
+        given.filter(move |one| seen.insert(one.as_der()))
     }
 
     /// A policy for this chain, in the place of the one for all.
@@ -222,8 +230,7 @@ impl Verifier {
         too_many(presented)?;
         let end = Node::new(presented.end.clone());
         let intermediates: Vec<Node> = presented
-            .intermediates
-            .iter()
+            .distinct()
             .map(|one| Node::new(one.clone()))
             .collect();
         let intermediates: Vec<&Node> = intermediates.iter().collect();

@@ -138,7 +138,9 @@ fn common_names(subject: &[u8]) -> Result<Vec<&[u8]>, Malformed> {
             let kind = attribute.take(tlv::OID)?;
             let value = attribute.element()?.content;
             let is_name = kind == crate::oid::COMMON_NAME.as_bytes();
-            if is_name && core::str::from_utf8(value).is_ok_and(is_host) {
+            let host =
+                core::str::from_utf8(value).map(|text| text.strip_prefix("*.").unwrap_or(text));
+            if is_name && host.is_ok_and(is_host) {
                 found.push(value);
             }
         }

@@ -145,25 +145,42 @@ impl<'a, 'k> Search<'a, 'k> {
     /// only a hint, and so is the time.
     fn candidates(&self, child: &'a Node) -> Vec<Candidate<'a>> {
         let verifier = self.verifier;
-        let anchors = verifier.anchors.named(&child.issuer);
         let given = self.intermediates.iter().copied();
         let given = given.filter(|node| node.subject == child.issuer);
-        let others = given.chain(verifier.intermediates.named(&child.issuer));
-        let all = anchors
+        // The verifier's own first: they keep the tables of their keys from call to call.
+        let own = verifier
+            .anchors
+            .named(&child.issuer)
             .map(|node| (node, true))
-            .chain(others.map(|node| (node, false)));
+            .chain(
+                verifier
+                    .intermediates
+                    .named(&child.issuer)
+                    .map(|node| (node, false)),
+            );
         let mut found: Vec<Candidate<'a>> = Vec::new();
-        for (node, is_anchor) in all {
-            let known = found
-                .iter()
-                .any(|other| other.node.certificate == node.certificate);
-            // An authority occurs once in a path: so nothing goes round in circles.
-            let used = self
-                .path
-                .iter()
-                .any(|other| other.subject == node.subject && other.key() == node.key());
-            if !known && !used {
+        // An authority occurs once in a path: so nothing goes round in circles.
+        let used = |node: &Node| {
+            let mut path = self.path.iter();
+            path.any(|other| other.subject == node.subject && other.key() == node.key())
+        };
+        let is_known = |found: &[Candidate<'a>], node: &Node| {
+            let mut found = found.iter();
+            found.any(|other| other.node.certificate == node.certificate)
+        };
+        for (node, is_anchor) in own {
+            if !used(node) && !is_known(&found, node) {
                 found.push(Candidate { node, is_anchor });
+            }
+        }
+        // Of what comes along, no two are the same.
+        let own = found.len();
+        for node in given {
+            if !used(node) && !is_known(found.get(..own).unwrap_or_default(), node) {
+                found.push(Candidate {
+                    node,
+                    is_anchor: false,
+                });
             }
         }
         if found.len() > 1 {
@@ -177,7 +194,9 @@ impl<'a, 'k> Search<'a, 'k> {
                     _ => 1,
                 };
                 let valid = (node.not_before..=node.not_after).contains(&time);
-                (key, !candidate.is_anchor, !valid)
+                // One step from a trust anchor.
+                let near = verifier.anchors.named(&node.issuer).next().is_some();
+                (key, !valid, !candidate.is_anchor, !near)
             });
         }
         found

@@ -58,6 +58,13 @@ impl<'a> Entry<'a> {
         Self::read(content, true).ok()
     }
 
+    /// The serial number alone of the entry that begins at `place`: much is compared with it.
+    pub(super) fn serial_at(der: &'a [u8], place: u32) -> Option<&'a [u8]> {
+        let rest = der.get(usize::try_from(place).ok()?..)?;
+        let content = Elements::new(rest).take(tlv::SEQUENCE).ok()?;
+        Elements::new(content).take(tlv::INTEGER).ok()
+    }
+
     /// The entry with the content `content`. Extensions are allowed in version 2.
     pub(super) fn read(content: &'a [u8], version_2: bool) -> Result<Self, Fault> {
         let mut fields = Elements::new(content);

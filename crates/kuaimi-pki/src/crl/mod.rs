@@ -213,10 +213,8 @@ impl Crl {
     ///
     /// If there are two, it is the first one in the list.
     pub fn find(&self, serial: &[u8]) -> Option<Entry<'_>> {
-        let before = |place: &u32| {
-            let entry = Entry::at(&self.0.der, *place);
-            entry.is_some_and(|entry| entry.serial() < serial)
-        };
+        let before =
+            |place: &u32| Entry::serial_at(&self.0.der, *place).is_some_and(|other| other < serial);
         let place = self.0.entries.partition_point(before);
         let entry = Entry::at(&self.0.der, *self.0.entries.get(place)?)?;
         (entry.serial() == serial).then_some(entry)

@@ -140,8 +140,8 @@ fn index(der: &[u8], list: &[u8], version_2: bool) -> Result<Vec<u32>, Error> {
         last = entry.serial();
     }
     if !sorted {
-        let serial = |place: &u32| Entry::at(der, *place).map(|entry| entry.serial());
-        found.sort_by(|a, b| serial(a).cmp(&serial(b)));
+        // Stable, so that the first of two entries for one certificate stays the first.
+        found.sort_by(|a, b| Entry::serial_at(der, *a).cmp(&Entry::serial_at(der, *b)));
     }
     found.shrink_to_fit();
     Ok(found)

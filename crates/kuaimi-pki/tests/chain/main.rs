@@ -6,6 +6,7 @@ mod authority;
 mod batch;
 #[path = "../common/mod.rs"]
 mod common;
+mod gmsm;
 mod names;
 mod openssl;
 mod paths;

@@ -17,6 +17,8 @@ const IP: u8 = 0x87;
 const REGISTERED_ID: u8 = 0x88;
 
 type Names<'a> = &'a [(u8, &'a [u8])];
+/// What is permitted, what is excluded, a name, whether it is accepted.
+type Case<'a> = (Names<'a>, Names<'a>, (u8, &'a [u8]), bool);
 
 fn subtrees(tag: u8, names: Names<'_>) -> Vec<u8> {
     if names.is_empty() {
@@ -107,8 +109,7 @@ fn constraints_of_each_form() {
     let ten = [10, 0, 0, 0, 255, 0, 0, 0];
     let in_china = directory("C=CN");
     let in_france = directory("C=FR");
-    // What is permitted, what is excluded, a name, whether it is accepted.
-    let cases: &[(Names<'_>, Names<'_>, (u8, &[u8]), bool)] = &[
+    let cases: &[Case<'_>] = &[
         (&[(DNS, b"example")], &[], (DNS, b"a.example"), true),
         (&[(DNS, b"example")], &[], (DNS, b"a.other"), false),
         (&[(DNS, b"example")], &[], (DNS, b"badexample"), false),
@@ -315,6 +316,8 @@ fn constraints_hold_all_the_way_down() {
     let end = issue(&root, "CN=other.example", Made::Server, &|_| {});
     assert!(verify(&root, &[], &end, &now()).is_ok());
     assert!(verify(&root, &[], &end, &now().accept_common_name(true)).is_err());
+    let wild = issue(&root, "CN=*.other.example", Made::Server, &|_| {});
+    assert!(verify(&root, &[], &wild, &now().accept_common_name(true)).is_err());
 }
 
 /// Ten thousand names under ten thousand constraints are not compared a hundred million times.

@@ -163,3 +163,92 @@ fn the_same_verdicts() {
         (Rule::Signature, 1)
     );
 }
+
+/// Roots of other algorithms, which OpenSSL makes.
+#[test]
+fn other_algorithms() {
+    let folder = Folder::new();
+    let make = |name: &str, arguments: &[&str]| {
+        let (key, out) = (folder.path(&format!("{name}.key")), folder.path(name));
+        let subject = format!("/CN={name}");
+        let fixed = [
+            "req", "-x509", "-nodes", "-days", "36500", "-subj", &subject, "-keyout", &key, "-out",
+            &out,
+        ];
+        let (ok, shown) = try_openssl(&[&fixed, arguments].concat());
+        assert!(ok, "{shown}");
+        Certificate::read_all(&std::fs::read(&out).unwrap())
+            .unwrap()
+            .remove(0)
+    };
+    for (name, algorithm, hash, accepted) in [
+        ("rsa", &["rsa:2048"][..], "-sha256", true),
+        ("rsa512", &["rsa:2048"], "-sha512", true),
+        ("weak", &["rsa:1024"], "-sha256", false),
+        (
+            "p256",
+            &["ec", "-pkeyopt", "ec_paramgen_curve:P-256"],
+            "-sha256",
+            true,
+        ),
+        (
+            "p384",
+            &["ec", "-pkeyopt", "ec_paramgen_curve:P-384"],
+            "-sha384",
+            true,
+        ),
+    ] {
+        let root = make(name, &[&["-newkey"], algorithm, &[hash]].concat());
+        let (ca, ca_key) = (folder.path(name), folder.path(&format!("{name}.key")));
+        let issued = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", hash];
+        let request = folder.path("request");
+        let leaf_key = folder.path("leaf.key");
+        let leaf = folder.path("leaf");
+        let (ok, shown) = try_openssl(
+            &[
+                &[
+                    "req", "-nodes", "-subj", "/CN=leaf", "-keyout", &leaf_key, "-out", &request,
+                ][..],
+                &issued,
+            ]
+            .concat(),
+        );
+        assert!(ok, "{shown}");
+        let (ok, shown) = try_openssl(&[
+            "x509",
+            "-req",
+            "-in",
+            &request,
+            "-CA",
+            &ca,
+            "-CAkey",
+            &ca_key,
+            "-days",
+            "3650",
+            "-out",
+            &leaf,
+            "-set_serial",
+            "7",
+            hash,
+        ]);
+        assert!(ok, "{shown}");
+        let leaf = Certificate::read_all(&std::fs::read(&leaf).unwrap())
+            .unwrap()
+            .remove(0);
+        let time = leaf
+            .fields()
+            .validity()
+            .not_before
+            .to_unix_duration()
+            .as_secs();
+        let verifier = kuaimi_pki::chain::Verifier::new([&root]);
+        let result = verifier.verify(&leaf, &[], &kuaimi_pki::chain::Policy::at(time + DAY));
+        match result {
+            Ok(_) => assert!(accepted, "{name}"),
+            Err(refusal) => {
+                assert!(!accepted, "{name}: {refusal}");
+                assert_eq!((refusal.rule(), refusal.depth()), (&Rule::WeakKey, 1));
+            }
+        }
+    }
+}

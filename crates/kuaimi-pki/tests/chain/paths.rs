@@ -143,6 +143,35 @@ fn many_of_the_same_name() {
     ));
 }
 
+/// Nine hundred authorities of one name, each of which signed the one before and the one after it.
+#[test]
+fn a_crowd_of_one_name() {
+    let anchor = root("anchor");
+    let mut last = issue_as(&anchor, "crowd", "crowd 0");
+    let first = last.clone();
+    let mut given: Vec<Certificate> = Vec::new();
+    for i in 1..450 {
+        let next = issue_as(&last, "crowd", &format!("crowd {i}"));
+        let back = issue_as(&next, "crowd", &format!("crowd {}", i - 1));
+        given.extend([next.certificate.clone(), back.certificate]);
+        last = next;
+    }
+    let end = last.issue("end", Made::Server);
+    let verifier = Verifier::new([&root("elsewhere").certificate]);
+    let start = Instant::now();
+    let far = now().max_intermediates(30).max_signatures(10_000);
+    assert!(verifier.verify(&end.certificate, &given, &far).is_err());
+    assert!(verifier.verify(&end.certificate, &given, &now()).is_err());
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+    let near = first.issue("end", Made::Server);
+    given.push(first.certificate.clone());
+    assert!(
+        Verifier::new([&anchor.certificate])
+            .verify(&near.certificate, &given, &now())
+            .is_ok()
+    );
+}
+
 /// Names are equal if they differ in case, white space or the kind of string only.
 #[test]
 fn names_that_are_written_differently() {

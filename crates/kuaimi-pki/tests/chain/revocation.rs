@@ -250,7 +250,7 @@ fn ocsp() {
         Verifier::new([&root.certificate])
             .verify(
                 &delegate.certificate,
-                &[middle.certificate.clone()],
+                std::slice::from_ref(&middle.certificate),
                 &now().purpose(Purpose::OcspSigning)
             )
             .is_ok()
