@@ -23,7 +23,7 @@ export function install(name, engine) {
 
 /**
  * The engine, which is made at the first use. `sm2` also has SM3 and SM4; `formats` has keys in files,
- * explanations and descriptions.
+ * explanations and descriptions; those of SM9, too.
  */
 export function engine(name = 'sm2') {
   const ready = engines[name];

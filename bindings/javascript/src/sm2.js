@@ -231,7 +231,7 @@ export class KeyExchangeInitiator extends Owned {
   static create(privateKey, peerPublicKey, { id, peerId } = {}) {
     const [core, handle] = held(privateKey, PrivateKey, 'privateKey');
     const peer = held(peerPublicKey, PublicKey, 'peerPublicKey', core)[1];
-    const exchange = core.sm2_exchange_start(handle, peer, identity(id), maybeText(peerId, 'peerId'));
+    const exchange = core.sm2_exchange_start(handle, peer, identity(id), maybeText(peerId, 'peerId'), undefined);
     return own(KeyExchangeInitiator, core, exchange);
   }
 
@@ -275,6 +275,7 @@ export class KeyExchangeResponder extends Owned {
       maybeText(peerId, 'peerId'),
       bytes(point, 'point'),
       keyLength(length),
+      undefined,
     );
     return own(KeyExchangeResponder, core, exchange);
   }

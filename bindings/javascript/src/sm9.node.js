@@ -4,6 +4,7 @@ import { provide } from './core.js';
 import { nodeSource } from './engine/node.js';
 
 provide('sm9', nodeSource('sm9'));
+provide('formats', nodeSource('formats'));
 
 export * from './sm9.js';
 

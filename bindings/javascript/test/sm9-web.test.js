@@ -20,7 +20,7 @@ test('without a module there is an error, and then either computes the same', as
   const message = sm9.utf8('a message');
   const made = [];
   for (const source of [module('sm9'), { simd: module('sm9-simd'), baseline: module('sm9') }]) {
-    await sm9.init(source);
+    await sm9.init(source, { formats: module('formats') });
     const [signing, encryption] = [sm9.MasterSigningKey.generate(), sm9.MasterEncryptionKey.generate()];
     for (const { signer } of made) {
       // A handle is a number of one module: another one's would be another key.

@@ -25,8 +25,14 @@ for (const name of ['LICENSE-MIT', 'LICENSE-APACHE']) await cp(path.join(project
 
 for (const name of await readdir(wasm)) {
   const module = await readModule(path.join(wasm, name));
-  binaryen.setOptimizeLevel(3);
-  binaryen.setShrinkLevel(1);
+  binaryen.setOptimizeLevel(2);
+  binaryen.setShrinkLevel(2);
+  // That no address plus a constant wraps around to one below 1024. Rust's linker puts the stack
+  // first, from 0 to 1 MiB, and the data and the heap behind it: only a stack that is about to
+  // overflow reaches so low, downwards from a valid address, and Rust reads nothing at null.
+  binaryen.setLowMemoryUnused(true);
+  module.runPasses(['gufa-optimizing', 'dae-optimizing']);
+  module.optimize();
   module.optimize();
   const bytes = Buffer.from(module.emitBinary());
   module.dispose();

@@ -11,7 +11,7 @@ export * as sm9 from './sm9.js';
  *
  * `path`, `formatsPath` and `sm9Path` are paths of the mini-program's package, or several, of which the first one
  * is taken that runs: `/kuaimi/sm2-simd.wasm.br`, then `/kuaimi/sm2.wasm.br`. SM9 is loaded where
- * `sm9Path` is given.
+ * `sm9Path` is given; its keys in files also need `formatsPath`.
  *
  * Fails with `'FeatureNeeded'` where the host has no `WXWebAssembly`, with `'Io'` where no module
  * can be instantiated, and with `'Random'` where `wx.getRandomValues` fails. Where there is no such

@@ -1,4 +1,4 @@
-import type { Source } from './slim.js';
+import type { Sources } from './slim.js';
 
 export {
   DecryptionKey, EncryptionKey, ExchangeKey, KeyExchangeInitiator, KeyExchangeResponder,
@@ -14,8 +14,7 @@ export type {
 
 /**
  * Loads the module that computes, before the first call: see `init` of `kuaimi/slim`. The package has
- * it as `kuaimi/wasm/sm9-simd.wasm` and `kuaimi/wasm/sm9.wasm`.
+ * it as `kuaimi/wasm/sm9-simd.wasm` and `kuaimi/wasm/sm9.wasm`. Keys in files need a second one,
+ * `kuaimi/wasm/formats.wasm`, unless `init` of `kuaimi/slim` has loaded it.
  */
-export function init(
-  source: Source | Promise<Source> | { simd: Source | Promise<Source>; baseline: Source | Promise<Source> },
-): Promise<void>;
+export function init(source: Sources, options?: { formats?: Sources }): Promise<void>;

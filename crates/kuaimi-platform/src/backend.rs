@@ -13,12 +13,20 @@
 //! The choice is read once an operation, not once a multiplication, from one atomic word. All
 //! implementations give the same results and store keys and tables in the same form, so the choice
 //! may change at any time.
+//!
+//! With `--cfg kuaimi_simd128_alone`, a module of WebAssembly with vector instructions has SM4 in
+//! these alone: whoever loads it has chosen, and the other code would be a twelfth of it.
 
+mod cpu;
 mod report;
 
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+pub use cpu::divides_fast;
 pub use report::{Report, UnknownBackend};
 
 use core::sync::atomic::{AtomicU32, Ordering};
+
+use cpu::cpu_has;
 
 /// Whether the list has the backend `fiat`. For `kuaimi-math`, which has its code.
 #[doc(hidden)]
@@ -49,6 +57,10 @@ macro_rules! kinds {
                 /// The implementation that this process uses now.
                 #[inline]
                 pub fn selected() -> Supported<Self> {
+                    // Where there is one, each of the many places that ask is a few bytes less.
+                    if let [only] = Self::ALL {
+                        return Supported(*only);
+                    }
                     let number = choice() >> shift(Kind::$field);
                     Supported(Self::ALL[(number & MASK) as usize])
                 }
@@ -153,6 +165,7 @@ kinds! {
     /// SM3 of many messages.
     Sm3Many in sm3_many {
         /// One after another.
+        #[cfg(not(kuaimi_simd128_alone))]
         OneByOne = "one-by-one",
         /// Four in parallel.
         #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -176,6 +189,7 @@ kinds! {
     /// SM4.
     Sm4 in sm4 {
         /// Bitsliced, in plain Rust; 64 blocks at a time.
+        #[cfg(not(kuaimi_simd128_alone))]
         Portable = "portable",
         /// AES-NI on 128-bit vectors; 8 blocks at a time.
         #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -211,6 +225,7 @@ kinds! {
     /// GHASH, for GCM.
     Ghash in ghash {
         /// The crate `ghash`.
+        #[cfg(not(kuaimi_simd128_alone))]
         Crate = "portable",
         /// Carry-less products in 128-bit vectors.
         #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -272,42 +287,6 @@ macro_rules! backends {
     };
 }
 
-/// Whether this CPU has all the features named and the operating system saves their registers.
-/// Without `std` the answer is whether the whole build was compiled for them.
-macro_rules! cpu_has {
-    ($($feature:tt),*) => { true $(&& cpu_has!(@ $feature))* };
-    // Valgrind executes ADCX and ADOX, but the CPU that it shows to programs lacks them.
-    (@ "adx") => { cpu_has!(@@ "adx") || under_valgrind() };
-    // For the compiler it is part of `aes`, for the detection it is not.
-    (@ "pmull") => {{
-        #[cfg(feature = "std")]
-        let has = std::arch::is_aarch64_feature_detected!("pmull");
-        #[cfg(not(feature = "std"))]
-        let has = cfg!(target_feature = "aes");
-        has
-    }};
-    // A module is compiled for an engine with these instructions, or without.
-    (@ "simd128") => { cfg!(target_feature = "simd128") };
-    (@ $feature:tt) => { cpu_has!(@@ $feature) };
-    (@@ $feature:tt) => {{
-        #[cfg(all(feature = "std", target_arch = "x86_64"))]
-        let has = std::arch::is_x86_feature_detected!($feature);
-        #[cfg(all(feature = "std", target_arch = "aarch64"))]
-        let has = std::arch::is_aarch64_feature_detected!($feature);
-        #[cfg(not(feature = "std"))]
-        let has = cfg!(target_feature = $feature);
-        has
-    }};
-}
-
-#[cfg(all(target_arch = "x86_64", not(miri)))]
-fn under_valgrind() -> bool {
-    #[cfg(feature = "memcheck")]
-    return super::memcheck::running();
-    #[cfg(not(feature = "memcheck"))]
-    false
-}
-
 /// The backends, from slow to fast ones, which need more CPU features.
 #[rustfmt::skip]
 #[allow(clippy::needless_update, reason = "the first backends have all implementations")]
@@ -317,23 +296,23 @@ const BACKENDS: &[Backend] = backends! {
     #[cfg(feature = "fiat")]
     "fiat" [] {
         field: Some(Field::Fiat), lanes: Some(Lanes::None), fq12: Some(Fq12::Scalar),
-        sm3: Some(Sm3::Portable), sm3_many: Some(Sm3Many::OneByOne), sm4: Some(Sm4::Portable), ghash: Some(Ghash::Crate),
+        sm3: Some(Sm3::Portable), sm3_many: Some(Sm3Many::ALL[0]), sm4: Some(Sm4::ALL[0]), ghash: Some(Ghash::ALL[0]),
     }
     // Of the two portable backends, the one that fits the registers of the target comes second.
     #[cfg(all(feature = "all-backends", not(target_pointer_width = "64")))]
     "portable64" [] {
         field: Some(Field::Portable64), lanes: Some(Lanes::None), fq12: Some(Fq12::Scalar),
-        sm3: Some(Sm3::Portable), sm3_many: Some(Sm3Many::OneByOne), sm4: Some(Sm4::Portable), ghash: Some(Ghash::Crate),
+        sm3: Some(Sm3::Portable), sm3_many: Some(Sm3Many::ALL[0]), sm4: Some(Sm4::ALL[0]), ghash: Some(Ghash::ALL[0]),
     }
     #[cfg(any(feature = "all-backends", not(target_pointer_width = "64")))]
     "portable32" [] {
         field: Some(Field::Portable32), lanes: Some(Lanes::None), fq12: Some(Fq12::Scalar),
-        sm3: Some(Sm3::Portable), sm3_many: Some(Sm3Many::OneByOne), sm4: Some(Sm4::Portable), ghash: Some(Ghash::Crate),
+        sm3: Some(Sm3::Portable), sm3_many: Some(Sm3Many::ALL[0]), sm4: Some(Sm4::ALL[0]), ghash: Some(Ghash::ALL[0]),
     }
     #[cfg(target_pointer_width = "64")]
     "portable64" [] {
         field: Some(Field::Portable64), lanes: Some(Lanes::None), fq12: Some(Fq12::Scalar),
-        sm3: Some(Sm3::Portable), sm3_many: Some(Sm3Many::OneByOne), sm4: Some(Sm4::Portable), ghash: Some(Ghash::Crate),
+        sm3: Some(Sm3::Portable), sm3_many: Some(Sm3Many::ALL[0]), sm4: Some(Sm4::ALL[0]), ghash: Some(Ghash::ALL[0]),
     }
     // Every AArch64 CPU has these instructions.
     #[cfg(all(target_arch = "aarch64", not(miri)))]
@@ -496,16 +475,6 @@ pub fn select(name: &str) -> Result<(), UnknownBackend> {
 /// [`UnknownBackend`] for another name.
 pub fn check_environment() -> Result<(), UnknownBackend> {
     selected_by_environment().map(|_| ())
-}
-
-/// Whether this CPU divides 128-bit words in a few cycles.
-///
-/// There is no feature flag for this. The CPUs with fast division (AMD since Zen, Intel since Ice
-/// Lake) also have the SHA instructions; no CPU that has ADX and takes 40 cycles for a division has
-/// them.
-#[cfg(all(target_arch = "x86_64", not(miri)))]
-pub fn divides_fast() -> bool {
-    cpu_has!("sha")
 }
 
 #[cfg(test)]

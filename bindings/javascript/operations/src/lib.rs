@@ -19,8 +19,11 @@
 
 extern crate alloc;
 
-pub mod common;
+// First, as the others use its macros.
+#[macro_use]
 pub mod failure;
+
+pub mod common;
 #[cfg(feature = "formats")]
 pub mod formats;
 mod list;

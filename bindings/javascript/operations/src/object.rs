@@ -97,12 +97,12 @@ impl Handle {
 }
 
 fn gone() -> Failure {
-    Failure::finished("this object was disposed of, or is used up")
+    finished!("this object was disposed of, or is used up")
 }
 
 /// A handle of another kind than the operation takes.
 pub(crate) fn other() -> Failure {
-    Failure::argument("this object is of another kind than the function takes")
+    argument!("this object is of another kind than the function takes")
 }
 
 /// A function that gives a clone of what a variant holds. Clones share keys and tables, so that no
@@ -162,7 +162,7 @@ impl From<Sm4Gcm> for Object {
 #[cfg(feature = "sm2")]
 /// HMAC-SM3 under a key.
 pub(crate) fn hmac(key: &[u8]) -> Result<Hmac<Sm3>> {
-    Hmac::new_from_slice(key).map_err(|_| Failure::argument("no HMAC key"))
+    Hmac::new_from_slice(key).map_err(|_| argument!("no HMAC key"))
 }
 
 #[cfg(feature = "sm2")]

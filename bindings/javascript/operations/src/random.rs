@@ -22,14 +22,14 @@ pub use native::reseed;
 
 #[cfg(feature = "native")]
 mod native {
-    use crate::{Failure, Result};
+    use crate::Result;
 
     /// The operating system's generator takes no seed.
     ///
     /// # Errors
     /// Always.
     pub fn reseed(_seed: &[u8]) -> Result<()> {
-        Err(Failure::argument(
+        Err(argument!(
             "the operating system's random generator is used: it takes no seed",
         ))
     }

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use kuaimi::encoding::{Error, SignatureForm};
 use kuaimi::sm2::Signature;
 
-use crate::{Failure, Result};
+use crate::Result;
 
 /// How a signature is read.
 pub(crate) enum SignatureReading {
@@ -49,7 +49,7 @@ fn signature_form(form: u32) -> Result<SignatureForm> {
     match form {
         1 => Ok(SignatureForm::Der),
         2 => Ok(SignatureForm::Raw),
-        _ => Err(Failure::argument("this is no form of a signature")),
+        _ => Err(argument!("this is no form of a signature")),
     }
 }
 

@@ -192,10 +192,10 @@ export function exchange({ own: pairOfKeys, ephemeral, peer, point: theirs, leng
       const [core, handle] = held(key, PrivateKey, 'privateKey');
       const parties = [handle, held(peer, PublicKey, 'peer')[1], id, peerId];
       if (responds) {
-        const answer = core.sm2_exchange_respond_with_nonce(...parties, other, wanted, nonce.toBytes());
+        const answer = core.sm2_exchange_respond(...parties, other, wanted, nonce.toBytes());
         return used(core, answer, () => core.sm2_exchange_confirm(answer, undefined));
       }
-      const start = core.sm2_exchange_start_with_nonce(...parties, nonce.toBytes());
+      const start = core.sm2_exchange_start(...parties, nonce.toBytes());
       return used(core, start, () => core.sm2_exchange_finish(start, other, undefined, wanted));
     }),
   );

@@ -5,7 +5,8 @@
 import { fromUtf8 } from '../bytes.js';
 import { KuaimiError } from '../errors.js';
 
-const KINDS = { bytes: 1, maybe: 2, object: 3, number: 4 };
+/** The letters of kinds (bindings/javascript/wasm/src/export.rs). */
+const KINDS = { b: 1, m: 2, o: 3, n: 4 };
 
 /** The smallest module with a vector instruction: whether it is valid says whether the host has them. */
 const SIMD = Uint8Array.of(
@@ -60,10 +61,10 @@ export function wasmEngine(instantiate, random) {
       if (length === 0) break;
       const at = exports.operations(part);
       const list = String.fromCharCode(...memory().slice(at, at + length));
-      for (const line of list.trimEnd().split('\n')) {
-        const [name, ...kinds] = line.split(' ');
-        engine[name] = operation(host, name, kinds.slice(0, -1), kinds[kinds.length - 1]);
-      }
+      list.trimEnd().split('\n').forEach((line, index) => {
+        const [name, kinds] = line.split(' ');
+        engine[name] = operation(host, part, index, [...kinds.slice(0, -1)], kinds[kinds.length - 1]);
+      });
     }
     engine.drop = (number) => exports.drop_object(number);
     return engine;
@@ -72,8 +73,8 @@ export function wasmEngine(instantiate, random) {
   return typeof instance.then === 'function' ? instance.then(finish) : finish(instance);
 }
 
-function operation(host, name, kinds, result) {
-  const call = host.exports[name];
+function operation(host, part, index, kinds, result) {
+  const { call } = host.exports;
   const codes = kinds.map((kind) => KINDS[kind]);
   return (...values) => {
     let total = 0;
@@ -86,8 +87,8 @@ function operation(host, name, kinds, result) {
     if (total > 0) write(host.memory(), start, codes, values);
     let status;
     try {
-      status = call(...values);
-      if (result === 'bytes' || status < 0) {
+      status = call(part, index, ...values);
+      if (result === 'b' || status < 0) {
         const out = take(host, status < 0 ? host.exports.result_length() : status);
         if (status < 0) throw failed(out, host.takeFailure());
         return out;
@@ -96,8 +97,8 @@ function operation(host, name, kinds, result) {
       if (short) host.memory().fill(0, start, start + total);
       else host.exports.release();
     }
-    if (result === 'flag') return status === 1;
-    return result === 'nothing' ? undefined : status;
+    if (result === 'f') return status === 1;
+    return result === '-' ? undefined : status;
   };
 }
 

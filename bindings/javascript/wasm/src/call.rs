@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::cell::RefCell;
 
-use kuaimi_js::{Failure, Handle, Result, Value};
+use kuaimi_js::{Failure, Handle, Result, Value, argument, finished};
 use zeroize::{Zeroize, Zeroizing};
 
 /// A buffer that is longer than this is freed after the call.
@@ -128,6 +128,8 @@ pub extern "C" fn release() {
 
 /// The arguments of a call.
 pub(crate) struct Arguments<'a> {
+    /// What JavaScript gave: numbers, objects' numbers and places of bytes, and zeros behind them.
+    pub(crate) numbers: [u32; 7],
     input: &'a [u8],
     objects: &'a [Option<Handle>],
 }
@@ -154,7 +156,7 @@ impl<'a> Arguments<'a> {
     pub(crate) fn object(&self, number: u32) -> Result<&'a Handle> {
         let index = (number as usize).wrapping_sub(1);
         let object = self.objects.get(index).and_then(Option::as_ref);
-        object.ok_or_else(|| Failure::finished("this object was disposed of"))
+        object.ok_or_else(|| finished!("this object was disposed of"))
     }
 
     pub(crate) fn number(&self, number: u32) -> Result<u32> {
@@ -163,16 +165,16 @@ impl<'a> Arguments<'a> {
 }
 
 fn wrong() -> Failure {
-    Failure::argument("an argument is missing")
+    argument!("an argument is missing")
 }
 
-/// Does an operation, and says what JavaScript is told of it. It is compiled once, not once for
-/// each operation.
-pub(crate) fn run(operation: &dyn Fn(&Arguments<'_>) -> Result<Value>) -> i32 {
+/// Does an operation, and says what JavaScript is told of it.
+pub(crate) fn run(operation: fn(&Arguments<'_>) -> Result<Value>, numbers: [u32; 7]) -> i32 {
     kuaimi_js::random::set_host(crate::host::fill);
     // The operation sees the state alone, so that nothing changes while it works.
     let done = STATE.with_borrow(|state| {
         operation(&Arguments {
+            numbers,
             input: match &state.input[..] {
                 [] => &state.short_input,
                 input => input,

@@ -2,11 +2,11 @@
 //! host of WebAssembly calls, and which `src/engine/wasm.js` wraps.
 //!
 //! JavaScript writes the arguments that are bytes, one after another, each behind its length, to
-//! `short_input`, or, if they are not short, to where `input` says. It calls an operation: an
-//! object is its number, and bytes are the offset of their length plus one; zero stands for
-//! `undefined`. The operation gives −1 where it fails, and else a number. If that is the length of
-//! bytes, these are at `short_result`, or at `result`. JavaScript wipes what is short, and
-//! `release` the rest.
+//! `short_input`, or, if they are not short, to where `input` says. It does `call` with the place
+//! of an operation, its part and its line in the list, and with its arguments: an object is its
+//! number, and bytes are the offset of their length plus one; zero stands for `undefined`. The
+//! operation gives −1 where it fails, and else a number. If that is the length of bytes, these are
+//! at `short_result`, or at `result`. JavaScript wipes what is short, and `release` the rest.
 //!
 //! `operations` lists the operations with the kinds of their arguments, so that JavaScript needs no
 //! list of its own.

@@ -42,7 +42,7 @@ macro_rules! divsteps {
     (
         $(#[$doc:meta])* $name:ident: word $i:ident / $u:ident, product $w:ident,
         bits $bits:literal, limbs $limbs:literal, steps $steps:literal, rounds $rounds:literal,
-        growing [$($growing:literal)+], shrinking [$($shrinking:literal)+]
+        growing [$($growing:literal)+], shrinking [$($shrinking:literal)+], $(#[$sharing:meta])*
     ) => {
         $(#[$doc])*
         pub mod $name {
@@ -91,6 +91,25 @@ macro_rules! divsteps {
             #[inline(always)]
             fn sign_mask(x: $i) -> $i {
                 barrier(x >> ($i::BITS - 1))
+            }
+
+            /// What the steps need of a modulus.
+            struct Constants {
+                m: Long,
+                /// `m⁻¹ mod 2^BITS`.
+                low_inverse: $i,
+                /// Smaller moduli, which are only in tests, divide `d` and `e` from the beginning.
+                grows: bool,
+            }
+
+            impl Constants {
+                const fn of<M: Modulus>() -> Self {
+                    Self {
+                        m: split(&M::MODULUS.0),
+                        low_inverse: M::M0_NEG_INV.wrapping_neg() as $i & LOW,
+                        grows: M::MODULUS.0[3] >> 63 == 1,
+                    }
+                }
             }
 
             /// A number in 64-bit limbs as a long number.
@@ -238,15 +257,19 @@ macro_rules! divsteps {
             /// `(x·d + y·e) / 2^BITS mod m`, from and to the range `(−2m, m)`; `signs` are the
             /// masks of `d` and `e`.
             #[inline(always)]
-            fn modular<M: Modulus>([x, y]: [$i; 2], d: &Long, e: &Long, signs: [$i; 2]) -> Long {
-                let m = const { split(&M::MODULUS.0) };
+            fn modular(
+                Constants { m, low_inverse, .. }: &Constants,
+                [x, y]: [$i; 2],
+                [d, e]: [&Long; 2],
+                signs: [$i; 2],
+            ) -> Long {
                 // The multiples of m to add: one for each negative operand, and one that makes the
                 // low BITS bits zero.
                 let mut k = (x & signs[0]) + (y & signs[1]);
                 let (x, y) = (x as $w, y as $w);
                 let mut out = [0; LIMBS];
                 let mut c = x * d[0] as $w + y * e[0] as $w;
-                k -= const { low_inverse::<M>() }.wrapping_mul(c as $i).wrapping_add(k) & LOW;
+                k -= low_inverse.wrapping_mul(c as $i).wrapping_add(k) & LOW;
                 c += m[0] as $w * k as $w;
                 c >>= BITS;
                 for i in 1..LIMBS {
@@ -284,11 +307,6 @@ macro_rules! divsteps {
                 }
             }
 
-            /// `m⁻¹ mod 2^BITS`.
-            const fn low_inverse<M: Modulus>() -> $i {
-                M::M0_NEG_INV.wrapping_neg() as $i & LOW
-            }
-
             /// From `a·R` below `m` to `a⁻¹·R mod m`, and from 0 to 0, in constant time.
             pub fn invert<M: Modulus, B: Backend>(a: &Limbs) -> Limbs {
                 invert_with::<M, B>(a, run)
@@ -302,11 +320,29 @@ macro_rules! divsteps {
                 a: &Limbs,
                 run: impl Fn($i, $i, $i) -> ($i, Matrix),
             ) -> Limbs {
-                let (mut f, mut g) = (const { split(&M::MODULUS.0) }, split(a));
+                let inverse = all_rounds(const { &Constants::of::<M>() }, a, run);
+                // This is (a·R)⁻¹·2^(BITS·GROWING), and the factor R³ / 2^(BITS·GROWING) makes
+                // a⁻¹·R of it.
+                let factor = if const { Constants::of::<M>().grows } {
+                    &const { shift_left_mod(M::R2, 256 - BITS as usize * GROWING, &M::MODULUS.0) }
+                } else {
+                    &M::R3
+                };
+                B::mul::<M>(&inverse, factor)
+            }
+
+            /// All division steps. The code is the same for every modulus, so that small programs
+            /// have it once.
+            $(#[$sharing])*
+            fn all_rounds(
+                constants: &Constants,
+                a: &Limbs,
+                run: impl Fn($i, $i, $i) -> ($i, Matrix),
+            ) -> Limbs {
+                let (mut f, mut g) = (constants.m, split(a));
                 let (mut d, mut e) = ([0; LIMBS], [0; LIMBS]);
                 e[0] = 1;
-                // Smaller moduli, which are only in tests, divide d and e from the beginning.
-                let grows = const { M::MODULUS.0[3] >> 63 == 1 };
+                let grows = constants.grows;
                 let mut delta = 0; // δ − 1/2
                 for round in 0..ROUNDS {
                     let t;
@@ -321,10 +357,10 @@ macro_rules! divsteps {
                         ),)+
                         _ => {
                             let signs = [sign_mask(d[LIMBS - 1]), sign_mask(e[LIMBS - 1])];
-                            let next = modular::<M>(first, &d, &e, signs);
+                            let next = modular(constants, first, [&d, &e], signs);
                             // The result is d alone.
                             if round + 1 < ROUNDS {
-                                e = modular::<M>(second, &d, &e, signs);
+                                e = modular(constants, second, [&d, &e], signs);
                             }
                             d = next;
                         }
@@ -341,22 +377,18 @@ macro_rules! divsteps {
                         ),
                     }
                 }
-                // This is (a·R)⁻¹·2^(BITS·GROWING), and the factor R³ / 2^(BITS·GROWING) makes
-                // a⁻¹·R of it.
-                let inverse = join(&normalize(d, f[0], &const { split(&M::MODULUS.0) }));
-                let factor = if grows {
-                    &const { shift_left_mod(M::R2, 256 - BITS as usize * GROWING, &M::MODULUS.0) }
-                } else {
-                    &M::R3
-                };
-                B::mul::<M>(&inverse, factor)
+                join(&normalize(d, f[0], &constants.m))
             }
 
             /// `a⁻¹ mod m` for `a < m`, and 0 for 0, in variable time: it stops when `g` is zero,
             /// and drops limbs that are only sign.
             pub fn invert_vartime<M: Modulus>(a: &Limbs) -> Limbs {
-                let m = const { split(&M::MODULUS.0) };
-                let (mut f, mut g) = (m, split(a));
+                all_rounds_vartime(const { &Constants::of::<M>() }, a)
+            }
+
+            $(#[$sharing])*
+            fn all_rounds_vartime(constants: &Constants, a: &Limbs) -> Limbs {
+                let (mut f, mut g) = (constants.m, split(a));
                 let (mut d, mut e) = ([0; LIMBS], [0; LIMBS]);
                 e[0] = 1;
                 let mut eta = -1; // δ = 1
@@ -367,8 +399,8 @@ macro_rules! divsteps {
                     let (first, second) = ([t.u, t.v], [t.q, t.r]);
                     let signs = [sign_mask(d[LIMBS - 1]), sign_mask(e[LIMBS - 1])];
                     (d, e) = (
-                        modular::<M>(first, &d, &e, signs),
-                        modular::<M>(second, &d, &e, signs),
+                        modular(constants, first, [&d, &e], signs),
+                        modular(constants, second, [&d, &e], signs),
                     );
                     (f, g) = (
                         exact(first, &f, &g, length, length),
@@ -385,7 +417,7 @@ macro_rules! divsteps {
                         length -= 1;
                     }
                 }
-                join(&normalize(d, f[length - 1], &m))
+                join(&normalize(d, f[length - 1], &constants.m))
             }
         }
     };
@@ -394,11 +426,13 @@ macro_rules! divsteps {
 divsteps! {
     /// 62 bits a limb on 64-bit words.
     d62: word i64 / u64, product i128, bits 62, limbs 5, steps 59, rounds 10,
-    growing [1 2 3], shrinking [4 3 2 1]
+    growing [1 2 3], shrinking [4 3 2 1],
+    #[inline(always)]
 }
 
 divsteps! {
     /// 30 bits a limb on 32-bit words.
     d30: word i32 / u32, product i64, bits 30, limbs 9, steps 30, rounds 20,
-    growing [1 2 3 4 5 6 7], shrinking [8 7 6 5 4 3 2 1]
+    growing [1 2 3 4 5 6 7], shrinking [8 7 6 5 4 3 2 1],
+    #[inline(never)]
 }

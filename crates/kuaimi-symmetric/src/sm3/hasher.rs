@@ -51,7 +51,8 @@ impl Sm3 {
     }
 
     /// Absorbs `data`. The digest does not depend on how a message is cut into pieces.
-    #[inline]
+    #[cfg_attr(target_arch = "wasm32", inline(never))]
+    #[cfg_attr(not(target_arch = "wasm32"), inline)]
     pub fn update(&mut self, data: &[u8]) {
         let used = self.buffered();
         self.len = self.len.wrapping_add(data.len() as u64);

@@ -5,8 +5,10 @@
 //! as numbers of 32 bytes and points of 65.
 
 mod describe;
+mod sm9;
 
 pub use self::describe::formats_describe;
+pub use self::sm9::{formats_sm9_private_write, formats_sm9_public_write, formats_sm9_read};
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -41,7 +43,7 @@ pub fn formats_private_write(key: &[u8], form: u32, password: Option<&[u8]>) -> 
     let key = PrivateKey::from_slice(key)?;
     if let Some(password) = password {
         if password.is_empty() {
-            return Err(Failure::argument("the password is empty"));
+            return Err(argument!("the password is empty"));
         }
         let how = PasswordEncryption::SHANGMI;
         return Ok(Zeroizing::new(match form {
@@ -49,7 +51,7 @@ pub fn formats_private_write(key: &[u8], form: u32, password: Option<&[u8]>) -> 
                 .to_encrypted_pkcs8_pem(password, how, &mut Random)?
                 .into_bytes(),
             2 => key.to_encrypted_pkcs8_der(password, how, &mut Random)?,
-            _ => return Err(Failure::argument("a key is encrypted in PKCS#8 alone")),
+            _ => return Err(argument!("a key is encrypted in PKCS#8 alone")),
         }));
     }
     Ok(match form {
@@ -65,7 +67,7 @@ pub fn formats_private_write(key: &[u8], form: u32, password: Option<&[u8]>) -> 
                 .as_bytes(),
         ),
         4 => bytes(key.to_sec1_der().map_err(Failure::unwritable)?.as_bytes()),
-        _ => return Err(Failure::argument("this is no form of a private key")),
+        _ => return Err(argument!("this is no form of a private key")),
     })
 }
 
@@ -86,7 +88,7 @@ pub fn formats_public_write(point: &[u8], form: u32) -> Result<Vec<u8>> {
             .to_public_key_der()
             .map_err(Failure::unwritable)?
             .into_vec(),
-        _ => return Err(Failure::argument("this is no form of a public key")),
+        _ => return Err(argument!("this is no form of a public key")),
     })
 }
 

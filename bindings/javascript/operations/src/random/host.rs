@@ -6,7 +6,7 @@ use kuaimi::external::rand_core::{TryCryptoRng, TryRng};
 use spin::Mutex;
 
 use super::drbg::{HmacDrbg, SEED_LENGTH};
-use crate::{Failure, Result};
+use crate::Result;
 
 /// Fills bytes with the host's random generator: `false` where it has none, or it failed.
 pub type Host = fn(&mut [u8]) -> bool;
@@ -25,7 +25,7 @@ pub fn set_host(host: Host) {
 /// A seed of fewer than 48 bytes.
 pub fn reseed(seed: &[u8]) -> Result<()> {
     if seed.len() < SEED_LENGTH {
-        return Err(Failure::argument("a seed has at least 48 random bytes"));
+        return Err(argument!("a seed has at least 48 random bytes"));
     }
     let mut seeded = SEEDED.lock();
     match &mut *seeded {

@@ -9,15 +9,15 @@ use alloc::vec::Vec;
 use kuaimi::sm2::{PrivateKey, Signature, SigningKey, VerifyingKey};
 use zeroize::Zeroizing;
 
+use crate::Result;
 use crate::object::Handle;
 use crate::random::Random;
-use crate::{Failure, Result};
 
 /// A column of items of `N` bytes.
 fn column<const N: usize>(bytes: &[u8]) -> Result<&[[u8; N]]> {
     match bytes.as_chunks() {
         (items, []) => Ok(items),
-        _ => Err(Failure::argument(
+        _ => Err(argument!(
             "a column has items of 32 bytes (digests), 64 (signatures) or 65 (keys), and no part of one",
         )),
     }
@@ -27,7 +27,7 @@ fn as_many<A, B>(a: &[A], b: &[B]) -> Result<()> {
     if a.len() == b.len() {
         return Ok(());
     }
-    Err(Failure::argument(
+    Err(argument!(
         "the columns have different numbers of items: give as many of each",
     ))
 }
@@ -35,7 +35,7 @@ fn as_many<A, B>(a: &[A], b: &[B]) -> Result<()> {
 /// `count` private keys of 32 bytes, then as many public keys of 65 bytes.
 pub fn sm2_generate_batch(count: u32, threads: u32) -> Result<Zeroizing<Vec<u8>>> {
     if count > 1 << 20 {
-        return Err(Failure::argument("at most 1048576 keys at a time"));
+        return Err(argument!("at most 1048576 keys at a time"));
     }
     let keys = generate(count as usize, threads)?;
     let mut out = Zeroizing::new(Vec::with_capacity(97 * keys.len()));

@@ -33,29 +33,20 @@ fn confirmation(bytes: &[u8]) -> Result<&[u8; 32]> {
         .map_err(|_| kuaimi::sm2::Error::ConfirmationFailed.into())
 }
 
-/// The side that begins.
+/// The side that begins. An ephemeral key of the caller's is used once: the drop-in replacement of
+/// a package whose users hold such keys gives one.
 pub fn sm2_exchange_start(
     key: &Handle,
     peer: &Handle,
     id: Option<&[u8]>,
     peer_id: Option<&[u8]>,
+    nonce: Option<&[u8]>,
 ) -> Result<Object> {
     let (party, peer) = parties(key, peer, id, peer_id)?;
-    let (state, point) = Initiator::start_with_rng(&mut Random, party, peer)?;
-    Ok(Object::Sm2Initiator(state, point))
-}
-
-/// The same with an ephemeral key of the caller's, who uses it once. The drop-in replacement of a
-/// package whose users hold such keys calls this.
-pub fn sm2_exchange_start_with_nonce(
-    key: &Handle,
-    peer: &Handle,
-    id: Option<&[u8]>,
-    peer_id: Option<&[u8]>,
-    nonce: &[u8],
-) -> Result<Object> {
-    let (party, peer) = parties(key, peer, id, peer_id)?;
-    let (state, point) = Initiator::start_with_nonce(party, peer, ephemeral(nonce)?)?;
+    let (state, point) = match nonce {
+        None => Initiator::start_with_rng(&mut Random, party, peer)?,
+        Some(nonce) => Initiator::start_with_nonce(party, peer, ephemeral(nonce)?)?,
+    };
     Ok(Object::Sm2Initiator(state, point))
 }
 
@@ -98,7 +89,7 @@ pub fn sm2_exchange_finish(
     })
 }
 
-/// The side that answers.
+/// The side that answers, with an ephemeral key of the caller's or without.
 pub fn sm2_exchange_respond(
     key: &Handle,
     peer: &Handle,
@@ -106,28 +97,16 @@ pub fn sm2_exchange_respond(
     peer_id: Option<&[u8]>,
     point: &[u8],
     length: u32,
+    nonce: Option<&[u8]>,
 ) -> Result<Object> {
     let (party, peer) = parties(key, peer, id, peer_id)?;
     let point = PublicKey::from_sec1_bytes(point)?;
     let responder = Responder::new(party, peer);
-    let response = responder.respond_with_rng(&mut Random, &point, length as usize)?;
-    Ok(Object::Sm2Response(response))
-}
-
-/// The same with an ephemeral key of the caller's, who uses it once.
-pub fn sm2_exchange_respond_with_nonce(
-    key: &Handle,
-    peer: &Handle,
-    id: Option<&[u8]>,
-    peer_id: Option<&[u8]>,
-    point: &[u8],
-    length: u32,
-    nonce: &[u8],
-) -> Result<Object> {
-    let (party, peer) = parties(key, peer, id, peer_id)?;
-    let point = PublicKey::from_sec1_bytes(point)?;
-    let responder = Responder::new(party, peer);
-    let response = responder.respond_with_nonce(&point, length as usize, ephemeral(nonce)?)?;
+    let length = length as usize;
+    let response = match nonce {
+        None => responder.respond_with_rng(&mut Random, &point, length)?,
+        Some(nonce) => responder.respond_with_nonce(&point, length, ephemeral(nonce)?)?,
+    };
     Ok(Object::Sm2Response(response))
 }
 

@@ -27,7 +27,7 @@ const FORMS: [CiphertextForm; 5] = [
 pub(super) fn ciphertext_form(form: u32) -> Result<CiphertextForm> {
     let form = (form as usize).checked_sub(1);
     form.and_then(|i| FORMS.get(i).copied())
-        .ok_or_else(|| Failure::argument("this is no form of a ciphertext"))
+        .ok_or_else(|| argument!("this is no form of a ciphertext"))
 }
 
 impl CiphertextReading {
@@ -44,7 +44,7 @@ impl CiphertextReading {
             Self::Form(form) => Ciphertext::from_bytes(*form, bytes)?,
             Self::DerLenient => Ciphertext::from_der_lenient(bytes)?,
             Self::Any => {
-                return Err(Failure::argument(
+                return Err(argument!(
                     "say which form the ciphertext has: two orders of the same parts look alike",
                 ));
             }

@@ -8,8 +8,7 @@ mod key;
 pub use batch::{sm2_generate_batch, sm2_sign_batch, sm2_verify_batch, sm2_verify_batch_with};
 pub use exchange::{
     sm2_exchange_answer, sm2_exchange_confirm, sm2_exchange_finish, sm2_exchange_point,
-    sm2_exchange_respond, sm2_exchange_respond_with_nonce, sm2_exchange_start,
-    sm2_exchange_start_with_nonce,
+    sm2_exchange_respond, sm2_exchange_start,
 };
 pub use form::{sm2_convert_ciphertext, sm2_convert_signature, sm2_detect_ciphertext};
 pub use key::{
@@ -24,10 +23,10 @@ use kuaimi::sm2::{SigningKey, VerifyingKey};
 use zeroize::Zeroizing;
 
 use self::form::CiphertextReading;
+use crate::Result;
 use crate::object::Handle;
 use crate::random::Random;
 use crate::signature_form::{SignatureReading, written};
-use crate::{Failure, Result};
 
 /// A bit of `settings` beside the form of the signature: the nonce comes from the key and the
 /// message alone.
@@ -55,7 +54,7 @@ fn verifier(key: &Handle, id: Option<&[u8]>) -> Result<VerifyingKey> {
 fn prehash(digest: &[u8]) -> Result<[u8; 32]> {
     digest
         .try_into()
-        .map_err(|_| Failure::argument("a digest has 32 bytes"))
+        .map_err(|_| argument!("a digest has 32 bytes"))
 }
 
 /// Signs a message under an identity (GB/T 32918.2-2016, clause 6).

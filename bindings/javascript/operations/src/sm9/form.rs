@@ -2,14 +2,14 @@
 
 use alloc::vec::Vec;
 
-use kuaimi::encoding::{EncodePrivateKey, EncodePublicKey, Error, LineEnding, PasswordEncryption};
+use kuaimi::encoding::Error;
+use kuaimi::encoding::sm9::{KeyKind, Parts};
 use kuaimi::sm9::{Ciphertext, Mac, Mode, Signature};
 use zeroize::Zeroizing;
 
 use super::Key;
+use crate::Result;
 use crate::object::{Handle, other};
-use crate::random::Random;
-use crate::{Failure, Result};
 
 /// How a signature or a ciphertext is read.
 #[derive(Clone, Copy)]
@@ -55,7 +55,7 @@ pub(super) fn is_der(form: u32) -> Result<bool> {
     match form {
         1 => Ok(true),
         2 => Ok(false),
-        _ => Err(Failure::argument("this is no form of SM9")),
+        _ => Err(argument!("this is no form of SM9")),
     }
 }
 
@@ -73,49 +73,17 @@ pub(super) fn options(mode: u32, mac: u32) -> Result<(Mode, Mac)> {
     let mode = Mode::ALL.get(mode as usize).copied();
     let mac = Mac::ALL.get(mac as usize).copied();
     mode.zip(mac)
-        .ok_or_else(|| Failure::argument("this is no mode or no code of SM9's encryption"))
+        .ok_or_else(|| argument!("this is no mode or no code of SM9's encryption"))
 }
 
-fn bytes(text: &str) -> Zeroizing<Vec<u8>> {
-    Zeroizing::new(text.as_bytes().to_vec())
-}
-
-/// A private key as its number or its point (0), in PKCS#8 as PEM (1) or DER (2), with a password
-/// or without, or in the DER of GB/T 41389-2022 alone (3).
-pub fn sm9_private_write(
-    key: &Handle,
-    form: u32,
-    password: Option<&[u8]>,
-) -> Result<Zeroizing<Vec<u8>>> {
-    if password.is_some_and(<[u8]>::is_empty) {
-        return Err(Failure::argument("the password is empty"));
-    }
-    let how = PasswordEncryption::SHANGMI;
+/// A private key as its number or its point (0), or in the DER of GB/T 41389-2022 alone (3).
+pub fn sm9_private_write(key: &Handle, form: u32) -> Result<Zeroizing<Vec<u8>>> {
     macro_rules! write {
         ($key:ident) => {
-            match (form, password) {
-                (0, None) => Zeroizing::new($key.to_bytes().to_vec()),
-                (1, None) => bytes(
-                    &$key
-                        .to_pkcs8_pem(LineEnding::LF)
-                        .map_err(Failure::unwritable)?,
-                ),
-                (2, None) => {
-                    let document = $key.to_pkcs8_der().map_err(Failure::unwritable)?;
-                    Zeroizing::new(document.as_bytes().to_vec())
-                }
-                (3, None) => $key.to_der(),
-                (1, Some(password)) => Zeroizing::new(
-                    $key.to_encrypted_pkcs8_pem(password, how, &mut Random)?
-                        .into_bytes(),
-                ),
-                (2, Some(password)) => {
-                    Zeroizing::new($key.to_encrypted_pkcs8_der(password, how, &mut Random)?)
-                }
-                (_, Some(_)) => {
-                    return Err(Failure::argument("a key is encrypted in PKCS#8 alone"));
-                }
-                _ => return Err(Failure::argument("this is no form of a private key")),
+            match form {
+                0 => Zeroizing::new($key.to_bytes().to_vec()),
+                3 => $key.to_der(),
+                _ => return Err(argument!("this is no form of a private key")),
             }
         };
     }
@@ -129,24 +97,15 @@ pub fn sm9_private_write(
     })
 }
 
-/// A master public key as its point after the byte 04 (0), as SubjectPublicKeyInfo in PEM (1) or
-/// DER (2), in the DER of GB/T 41389-2022 alone (3), or in GmSSL's PEM (4).
+/// A master public key as its point after the byte 04 (0), or in the DER of GB/T 41389-2022 alone
+/// (3).
 pub fn sm9_public_write(key: &Handle, form: u32) -> Result<Vec<u8>> {
     macro_rules! write {
         ($key:ident) => {
             match form {
                 0 => $key.to_sec1_bytes().to_vec(),
-                1 => $key
-                    .to_public_key_pem(LineEnding::LF)
-                    .map_err(Failure::unwritable)?
-                    .into_bytes(),
-                2 => $key
-                    .to_public_key_der()
-                    .map_err(Failure::unwritable)?
-                    .into_vec(),
                 3 => $key.to_der(),
-                4 => $key.to_gmssl_pem()?.into_bytes(),
-                _ => return Err(Failure::argument("this is no form of a public key")),
+                _ => return Err(argument!("this is no form of a public key")),
             }
         };
     }
@@ -155,4 +114,37 @@ pub fn sm9_public_write(key: &Handle, form: u32) -> Result<Vec<u8>> {
         Key::MasterEncryptionPublic(key) => write!(key),
         _ => return Err(other()),
     })
+}
+
+/// The parts of a key, of which `formats` makes a file.
+pub fn sm9_parts(key: &Handle) -> Result<Zeroizing<Vec<u8>>> {
+    macro_rules! parts {
+        ($kind:ident, $key:expr, $public:expr) => {
+            Parts {
+                kind: KeyKind::$kind,
+                key: Zeroizing::new($key.to_vec()),
+                public: $public,
+            }
+        };
+        ($kind:ident, $key:ident of $public:ident) => {
+            parts!(
+                $kind,
+                $key.to_bytes(),
+                Some($key.$public().to_sec1_bytes().to_vec())
+            )
+        };
+    }
+    let parts = match key.sm9()? {
+        Key::MasterSigning(key) => parts!(MasterSigning, key of public_key),
+        Key::MasterEncryption(key) => parts!(MasterEncryption, key of public_key),
+        Key::Signing(key) => parts!(UserSigning, key of master_public_key),
+        Key::Decryption(key) => parts!(UserDecryption, key of master_public_key),
+        Key::Exchange(key) => parts!(UserDecryption, key of master_public_key),
+        Key::MasterSigningPublic(key) => parts!(MasterSigningPublic, key.to_sec1_bytes(), None),
+        Key::MasterEncryptionPublic(key) => {
+            parts!(MasterEncryptionPublic, key.to_sec1_bytes(), None)
+        }
+        _ => return Err(other()),
+    };
+    Ok(parts.to_bytes())
 }

@@ -1,15 +1,15 @@
 //! Master keys: those of the key generation centre, and what everybody knows of them.
 
 use kuaimi::encoding::Error;
-use kuaimi::encoding::sm9::{self, read_key};
+use kuaimi::encoding::sm9::{Key, Parts};
 use kuaimi::sm9::{
     MasterEncryptionKey, MasterEncryptionPublicKey, MasterSigningKey, MasterSigningPublicKey,
 };
 
 use super::{ENCRYPTION, SIGNATURES, no_purpose};
+use crate::Result;
 use crate::object::Object;
 use crate::random::Random;
-use crate::{Failure, Result};
 
 /// A new master key.
 pub fn sm9_master_generate(purpose: u32) -> Result<Object> {
@@ -29,11 +29,21 @@ pub fn sm9_master_of_bytes(purpose: u32, data: &[u8]) -> Result<Object> {
     })
 }
 
-/// A master key in any form that files have.
-pub fn sm9_master_load(purpose: u32, data: &[u8], password: Option<&[u8]>) -> Result<Object> {
+/// A master key from what its file holds.
+pub fn sm9_master_of_parts(purpose: u32, parts: &[u8]) -> Result<Object> {
+    let key = key_of(parts)?;
     Ok(match purpose {
-        SIGNATURES => loaded(data, password, MasterSigningKey::from_der)?.into(),
-        ENCRYPTION => loaded(data, password, MasterEncryptionKey::from_der)?.into(),
+        SIGNATURES => MasterSigningKey::try_from(key)?.into(),
+        ENCRYPTION => MasterEncryptionKey::try_from(key)?.into(),
+        _ => return Err(no_purpose()),
+    })
+}
+
+/// A master key in the DER of GB/T 41389-2022 alone, which does not say whose it is.
+pub fn sm9_master_of_der(purpose: u32, data: &[u8]) -> Result<Object> {
+    Ok(match purpose {
+        SIGNATURES => of_der(MasterSigningKey::from_der(data))?.into(),
+        ENCRYPTION => of_der(MasterEncryptionKey::from_der(data))?.into(),
         _ => return Err(no_purpose()),
     })
 }
@@ -47,33 +57,37 @@ pub fn sm9_master_public_of_bytes(purpose: u32, data: &[u8]) -> Result<Object> {
     })
 }
 
-/// A master public key in any form that files have.
-pub fn sm9_master_public_load(purpose: u32, data: &[u8]) -> Result<Object> {
+/// A master public key from what its file holds.
+pub fn sm9_master_public_of_parts(purpose: u32, parts: &[u8]) -> Result<Object> {
+    let key = key_of(parts)?;
     Ok(match purpose {
-        SIGNATURES => loaded(data, None, MasterSigningPublicKey::from_der)?.into(),
-        ENCRYPTION => loaded(data, None, MasterEncryptionPublicKey::from_der)?.into(),
+        SIGNATURES => MasterSigningPublicKey::try_from(key)?.into(),
+        ENCRYPTION => MasterEncryptionPublicKey::try_from(key)?.into(),
         _ => return Err(no_purpose()),
     })
 }
 
-/// A key in a file, or in the DER of GB/T 41389-2022 alone, which does not say whose it is:
-/// `from_der` knows what is wanted.
-fn loaded<K: TryFrom<sm9::Key, Error = Error>>(
-    data: &[u8],
-    password: Option<&[u8]>,
-    from_der: impl FnOnce(&[u8]) -> core::result::Result<K, Error>,
-) -> Result<K> {
-    match read_key(data, password) {
-        Ok((key, _)) => Ok(key.try_into()?),
-        Err(why) => from_der(data).map_err(|error| why_not(why, error)),
-    }
+/// A master public key in the DER of GB/T 41389-2022 alone.
+pub fn sm9_master_public_of_der(purpose: u32, data: &[u8]) -> Result<Object> {
+    Ok(match purpose {
+        SIGNATURES => of_der(MasterSigningPublicKey::from_der(data))?.into(),
+        ENCRYPTION => of_der(MasterEncryptionPublicKey::from_der(data))?.into(),
+        _ => return Err(no_purpose()),
+    })
 }
 
-/// Why a key could not be read: by what is wrong with the key, where it was DER alone, and else by
-/// what is wrong with the file.
-pub(super) fn why_not(file: Error, der: Error) -> Failure {
-    match der {
-        Error::Sm9(_) => der.into(),
-        _ => file.into(),
-    }
+/// The key that has these parts.
+#[inline(never)]
+pub(super) fn key_of(parts: &[u8]) -> Result<Key> {
+    let parts = Parts::from_bytes(parts).ok_or_else(no_purpose)?;
+    Ok(parts.key()?)
+}
+
+/// A key from DER alone. What is wrong with the DER is not said, as it may be a file of which more
+/// is known.
+pub(super) fn of_der<K>(read: core::result::Result<K, Error>) -> Result<K> {
+    read.map_err(|error| match error {
+        Error::Sm9(_) => error.into(),
+        _ => Error::NotAnSm9Key.into(),
+    })
 }

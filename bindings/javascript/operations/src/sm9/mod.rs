@@ -11,14 +11,14 @@ pub use exchange::{
     sm9_exchange_answer, sm9_exchange_confirm, sm9_exchange_finish, sm9_exchange_point,
     sm9_exchange_respond, sm9_exchange_start,
 };
-pub use form::{sm9_private_write, sm9_public_write};
+pub use form::{sm9_parts, sm9_private_write, sm9_public_write};
 pub use master::{
-    sm9_master_generate, sm9_master_load, sm9_master_of_bytes, sm9_master_public_load,
-    sm9_master_public_of_bytes,
+    sm9_master_generate, sm9_master_of_bytes, sm9_master_of_der, sm9_master_of_parts,
+    sm9_master_public_of_bytes, sm9_master_public_of_der, sm9_master_public_of_parts,
 };
 pub use user::{
-    sm9_extract, sm9_hid, sm9_identity, sm9_master_public_key, sm9_user_load, sm9_user_of_bytes,
-    sm9_user_public,
+    sm9_extract, sm9_hid, sm9_identity, sm9_master_public_key, sm9_user_of_bytes, sm9_user_of_der,
+    sm9_user_of_parts, sm9_user_public,
 };
 
 use alloc::vec::Vec;
@@ -37,7 +37,7 @@ const ENCRYPTION: u32 = 1;
 const EXCHANGE: u32 = 2;
 
 fn no_purpose() -> Failure {
-    Failure::argument("there is no key of SM9 for this")
+    argument!("there is no key of SM9 for this")
 }
 
 macro_rules! keys {
@@ -94,7 +94,7 @@ pub fn sm9_prepare(key: &Handle) -> Result<()> {
 
 /// An identity with its function identifier.
 fn identity(id: &[u8], hid: u32) -> Result<Identity<'_>> {
-    let hid = u8::try_from(hid).map_err(|_| Failure::argument("hid is one byte"))?;
+    let hid = u8::try_from(hid).map_err(|_| argument!("hid is one byte"))?;
     Ok(Identity::new(id).with_hid(hid))
 }
 

@@ -2,13 +2,13 @@
 
 use alloc::vec::Vec;
 
-use kuaimi::encoding::sm9::{UnboundDecryptionKey, UnboundSigningKey, read_key};
+use kuaimi::encoding::sm9::{UnboundDecryptionKey, UnboundSigningKey};
 use kuaimi::sm9::{
     DecryptionKey, Error, ExchangeKey, MasterEncryptionPublicKey, MasterSigningPublicKey,
     SigningKey,
 };
 
-use super::master::why_not;
+use super::master::{key_of, of_der};
 use super::{ENCRYPTION, EXCHANGE, Key, SIGNATURES, identity, no_purpose};
 use crate::Result;
 use crate::object::{Handle, Object, other};
@@ -47,55 +47,66 @@ pub fn sm9_user_of_bytes(
     })
 }
 
-/// The key of a user in a file, or, under the master public key of these bytes, in the DER of GB/T
-/// 41389-2022 alone. A file holds its own master public key: if there is another one, the key is
-/// not the one that is asked for.
-pub fn sm9_user_load(
+/// The key of a user from what its file holds. That has its own master public key: if there is
+/// another one, the key is not the one that is asked for.
+pub fn sm9_user_of_parts(
+    purpose: u32,
+    parts: &[u8],
+    id: &[u8],
+    hid: u32,
+    master: Option<&[u8]>,
+) -> Result<Object> {
+    let (key, identity) = (key_of(parts)?, identity(id, hid)?);
+    macro_rules! of_parts {
+        ($unbound:ident, $bind:ident, $master:ident) => {{
+            let key = $unbound::try_from(key)?.$bind(identity)?;
+            let master = master.map($master::from_slice).transpose()?;
+            if master.is_some_and(|master| master != *key.master_public_key()) {
+                return Err(Error::UserKeyMismatch.into());
+            }
+            key.into()
+        }};
+    }
+    Ok(match purpose {
+        SIGNATURES => of_parts!(UnboundSigningKey, signing_key, MasterSigningPublicKey),
+        ENCRYPTION => of_parts!(
+            UnboundDecryptionKey,
+            decryption_key,
+            MasterEncryptionPublicKey
+        ),
+        EXCHANGE => of_parts!(
+            UnboundDecryptionKey,
+            exchange_key,
+            MasterEncryptionPublicKey
+        ),
+        _ => return Err(no_purpose()),
+    })
+}
+
+/// The key of a user in the DER of GB/T 41389-2022 alone, under the master public key of these
+/// bytes.
+pub fn sm9_user_of_der(
     purpose: u32,
     data: &[u8],
     id: &[u8],
     hid: u32,
-    password: Option<&[u8]>,
-    master: Option<&[u8]>,
+    master: &[u8],
 ) -> Result<Object> {
     let identity = identity(id, hid)?;
     macro_rules! load {
-        ($unbound:ident, $bind:ident, $key:ident, $master:ident) => {{
-            let master = master.map($master::from_slice).transpose()?;
-            match (read_key(data, password), master) {
-                (Ok((key, _)), master) => {
-                    let key = $unbound::try_from(key)?.$bind(identity)?;
-                    if master.is_some_and(|master| master != *key.master_public_key()) {
-                        return Err(Error::UserKeyMismatch.into());
-                    }
-                    key.into()
-                }
-                (Err(why), None) => return Err(why.into()),
-                (Err(why), Some(master)) => $key::from_der(data, identity, &master)
-                    .map_err(|error| why_not(why, error))?
-                    .into(),
-            }
-        }};
+        ($key:ident, $master:ident) => {
+            of_der($key::from_der(
+                data,
+                identity,
+                &$master::from_slice(master)?,
+            ))?
+            .into()
+        };
     }
     Ok(match purpose {
-        SIGNATURES => load!(
-            UnboundSigningKey,
-            signing_key,
-            SigningKey,
-            MasterSigningPublicKey
-        ),
-        ENCRYPTION => load!(
-            UnboundDecryptionKey,
-            decryption_key,
-            DecryptionKey,
-            MasterEncryptionPublicKey
-        ),
-        EXCHANGE => load!(
-            UnboundDecryptionKey,
-            exchange_key,
-            ExchangeKey,
-            MasterEncryptionPublicKey
-        ),
+        SIGNATURES => load!(SigningKey, MasterSigningPublicKey),
+        ENCRYPTION => load!(DecryptionKey, MasterEncryptionPublicKey),
+        EXCHANGE => load!(ExchangeKey, MasterEncryptionPublicKey),
         _ => return Err(no_purpose()),
     })
 }

@@ -24,9 +24,7 @@ use crate::{Failure, Result};
 /// Random bytes, at most 64 MiB.
 pub fn random_bytes(length: u32) -> Result<Zeroizing<Vec<u8>>> {
     if length > 1 << 26 {
-        return Err(Failure::argument(
-            "at most 64 MiB of random bytes at a time",
-        ));
+        return Err(argument!("at most 64 MiB of random bytes at a time",));
     }
     let mut bytes = Zeroizing::new(vec![0; length as usize]);
     Random
@@ -64,7 +62,7 @@ pub fn sm3_digest_many(data: &[u8], lengths: &[u8]) -> Result<Vec<u8>> {
 }
 
 fn unequal() -> Failure {
-    Failure::argument("the lengths of the messages are not those of the data")
+    argument!("the lengths of the messages are not those of the data")
 }
 
 /// A hash that takes its message in pieces.
@@ -113,7 +111,7 @@ pub fn sm3_kdf(z: &[u8], length: u32) -> Result<Zeroizing<Vec<u8>>> {
 fn zeros(length: u32) -> Result<Zeroizing<Vec<u8>>> {
     let mut out = Vec::new();
     out.try_reserve_exact(length as usize)
-        .map_err(|_| Failure::argument("there is no memory for so many bytes"))?;
+        .map_err(|_| argument!("there is no memory for so many bytes"))?;
     out.resize(length as usize, 0);
     Ok(Zeroizing::new(out))
 }
@@ -142,9 +140,7 @@ pub fn sm3_pbkdf2(
     length: u32,
 ) -> Result<Zeroizing<Vec<u8>>> {
     if iterations == 0 || length == 0 {
-        return Err(Failure::argument(
-            "PBKDF2 makes at least one byte by one iteration",
-        ));
+        return Err(argument!("PBKDF2 makes at least one byte by one iteration",));
     }
     let mut out = zeros(length)?;
     pbkdf2::pbkdf2_hmac::<Sm3>(password, salt, iterations, &mut out);

@@ -37,36 +37,30 @@ pub struct Stream {
     finished: bool,
 }
 
-/// Compiled once, not once for each mode.
-#[inline(never)]
-fn cipher(key: &[u8]) -> Result<Sm4> {
-    Ok(Sm4::from_slice(key)?)
-}
-
 impl Stream {
     fn new(key: &[u8], mode: u32, iv: &[u8], settings: u32) -> Result<Self> {
         let block = || {
             iv.try_into()
-                .map_err(|_| Failure::argument("the iv, counter or tweak has 16 bytes"))
+                .map_err(|_| argument!("the iv, counter or tweak has 16 bytes"))
         };
-        let cipher = || cipher(key);
-        let (mode, takes_padding) = match mode {
-            0 => (Mode::Ecb(cipher()?), true),
-            1 => (Mode::Cbc(Sm4Cbc::with_cipher(cipher()?), block()?), true),
-            2 => (Mode::Ctr(Sm4Ctr::with_cipher(cipher()?, &block()?)), false),
-            3 => (Mode::Cfb(Sm4Cfb::with_cipher(cipher()?, &block()?)), false),
-            4 => (Mode::Ofb(Sm4Ofb::with_cipher(cipher()?, &block()?)), false),
-            5 => {
-                let standard = match settings & IEEE {
-                    0 => XtsStandard::Gb,
-                    _ => XtsStandard::Ieee,
-                };
-                (
-                    Mode::Xts(Sm4Xts::from_slice(key, standard)?, block()?),
-                    false,
-                )
+        let takes_padding = mode < 2;
+        let mode = if mode == 5 {
+            let standard = match settings & IEEE {
+                0 => XtsStandard::Gb,
+                _ => XtsStandard::Ieee,
+            };
+            Mode::Xts(Sm4Xts::from_slice(key, standard)?, block()?)
+        } else {
+            let cipher = Sm4::from_slice(key)?;
+            let block = if mode == 0 { [0; BLOCK_LEN] } else { block()? };
+            match mode {
+                0 => Mode::Ecb(cipher),
+                1 => Mode::Cbc(Sm4Cbc::with_cipher(cipher), block),
+                2 => Mode::Ctr(Sm4Ctr::with_cipher(cipher, &block)),
+                3 => Mode::Cfb(Sm4Cfb::with_cipher(cipher, &block)),
+                4 => Mode::Ofb(Sm4Ofb::with_cipher(cipher, &block)),
+                _ => return Err(argument!("this is no mode of SM4")),
             }
-            _ => return Err(Failure::argument("this is no mode of SM4")),
         };
         Ok(Self {
             mode,
@@ -109,7 +103,7 @@ impl Stream {
     fn update(&mut self, data: &[u8]) -> Result<Zeroizing<Vec<u8>>> {
         if matches!(self.mode, Mode::Xts(..)) {
             if self.finished {
-                return Err(Failure::finished(
+                return Err(finished!(
                     "XTS takes a sector as one piece: make a cipher for each sector",
                 ));
             }
@@ -218,7 +212,7 @@ pub fn sm4_aead_new(key: &[u8], mode: u32, tag_length: u32) -> Result<Object> {
             Ok(Object::Ccm(Sm4Ccm::from_slice(key)?.into(), tag_length))
         }
         0 | 1 => Err(kuaimi::sm4::Error::TagLength(tag_length).into()),
-        _ => Err(Failure::argument("this is no authenticated mode of SM4")),
+        _ => Err(argument!("this is no authenticated mode of SM4")),
     }
 }
 

@@ -14,7 +14,7 @@ use crate::sm2::curve::P;
 /// the tangent's numerator is left to `store`.
 #[inline(never)]
 pub(super) fn double([x, y, z]: [&mut Limbs; 3]) {
-    let [big_x, big_y, big_z] = [&*x, &*y, &*z].map(load);
+    let (big_x, big_y, big_z) = (load(x), load(y), load(z));
     let yy = square(&big_y);
     let zz = square(&big_z);
     *z = store::<P, 5>(&sum([(1, &mul(&big_y, &big_z))]));
@@ -65,7 +65,7 @@ pub(super) fn add_jacobian([x, y, z]: [&mut Limbs; 3], other: [&Limbs; 2]) {
 /// `(X, Y, ZZ, ZZZ) + (x, y)`, as in [`Xyzz`](crate::curve::Xyzz).
 #[inline(never)]
 pub(super) fn add_xyzz([x, y, zz, zzz]: [&mut Limbs; 4], other: [&Limbs; 2]) {
-    let [big_zz, big_zzz] = [&*zz, &*zzz].map(load);
+    let (big_zz, big_zzz) = (load(zz), load(zzz));
     let u2 = mul(&factor(other[0]), &big_zz);
     let s2 = mul(&factor(other[1]), &big_zzz);
     let [_, hh, hhh] = add_numerators(x, y, &u2, &s2);

@@ -15,6 +15,7 @@ use super::{armv8::Pairs, lanes::Neon};
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) enum Implementation {
     /// One message after another.
+    #[cfg(not(kuaimi_simd128_alone))]
     OneByOne,
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     Sse2(Sse2),
@@ -35,6 +36,7 @@ impl From<Supported<Sm3Many>> for Implementation {
     #[inline]
     fn from(supported: Supported<Sm3Many>) -> Self {
         match supported.get() {
+            #[cfg(not(kuaimi_simd128_alone))]
             Sm3Many::OneByOne => Self::OneByOne,
             #[cfg(all(target_arch = "x86_64", not(miri)))]
             Sm3Many::Sse2 => Self::Sse2(Sse2),
@@ -65,6 +67,7 @@ impl Implementation {
     /// The number of messages hashed at once.
     pub(in super::super) const fn lanes(self) -> usize {
         match self {
+            #[cfg(not(kuaimi_simd128_alone))]
             Self::OneByOne => 1,
             #[cfg(all(target_arch = "x86_64", not(miri)))]
             Self::Sse2(_) => 4,
@@ -93,6 +96,7 @@ pub(in super::super) fn selected() -> Implementation {
 macro_rules! with_engine {
     ($implementation:expr, $engine:ident => $lanes:expr, one_by_one => $one_by_one:expr) => {
         match $implementation {
+            #[cfg(not(kuaimi_simd128_alone))]
             $crate::sm3::backend::select::Implementation::OneByOne => $one_by_one,
             #[cfg(all(target_arch = "x86_64", not(miri)))]
             $crate::sm3::backend::select::Implementation::Sse2($engine) => $lanes,

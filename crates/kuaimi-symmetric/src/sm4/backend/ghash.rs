@@ -6,10 +6,11 @@
 
 #[cfg(vectors)]
 use alloc::borrow::Cow;
+#[cfg(not(kuaimi_simd128_alone))]
 use core::marker::PhantomData;
 
-use ghash::GHash;
-use ghash::universal_hash::UniversalHash;
+#[cfg(not(kuaimi_simd128_alone))]
+use ghash::{GHash, universal_hash::UniversalHash};
 use kuaimi_platform::backend::{Ghash as Implementation, Supported};
 #[cfg(vectors)]
 use zeroize::{Zeroizing, optimization_barrier};
@@ -24,6 +25,7 @@ use super::super::{BLOCK_LEN, Block};
 #[derive(Clone)]
 pub(in super::super) enum GhashKey {
     /// For the `ghash` crate.
+    #[cfg(not(kuaimi_simd128_alone))]
     Crate(GHash),
     /// Powers of the key.
     #[cfg(vectors)]
@@ -54,6 +56,7 @@ impl Drop for Powers {
 )]
 #[derive(Clone)]
 pub(in super::super) enum Ghash<'a> {
+    #[cfg(not(kuaimi_simd128_alone))]
     Crate(GHash, PhantomData<&'a GhashKey>),
     /// The sum so far, in the form of the implementation.
     #[cfg(vectors)]
@@ -71,6 +74,7 @@ impl GhashKey {
         {
             use super::vectors::ghash;
             let powers = match implementation.get() {
+                #[cfg(not(kuaimi_simd128_alone))]
                 Implementation::Crate => return Self::Crate(GHash::new(h.into())),
                 #[cfg(target_arch = "x86_64")]
                 // SAFETY: the CPU has the instructions, as `implementation` proves.
@@ -102,6 +106,7 @@ impl GhashKey {
     #[inline]
     pub(in super::super) fn start(&self) -> Ghash<'_> {
         match self {
+            #[cfg(not(kuaimi_simd128_alone))]
             Self::Crate(hash) => Ghash::Crate(hash.clone(), PhantomData),
             #[cfg(vectors)]
             Self::Vectors(powers) => Ghash::Vectors(Cow::Borrowed(powers), Zeroizing::default()),
@@ -111,6 +116,7 @@ impl GhashKey {
     /// The same, with the key inside.
     pub(in super::super) fn into_start(self) -> Ghash<'static> {
         match self {
+            #[cfg(not(kuaimi_simd128_alone))]
             Self::Crate(hash) => Ghash::Crate(hash, PhantomData),
             #[cfg(vectors)]
             Self::Vectors(powers) => Ghash::Vectors(Cow::Owned(powers), Zeroizing::default()),
@@ -124,6 +130,7 @@ impl Ghash<'_> {
     #[inline]
     pub(in super::super) fn update(&mut self, blocks: &[Block]) {
         match self {
+            #[cfg(not(kuaimi_simd128_alone))]
             Self::Crate(hash, _) => hash.update(blocks),
             #[cfg(vectors)]
             Self::Vectors(key, sum) => {
@@ -133,6 +140,7 @@ impl Ghash<'_> {
                     powers,
                 } = &**key;
                 match implementation.get() {
+                    #[cfg(not(kuaimi_simd128_alone))]
                     // There are no powers for the crate.
                     Implementation::Crate => {}
                     #[cfg(target_arch = "x86_64")]
@@ -172,6 +180,7 @@ impl Ghash<'_> {
     /// The hash.
     pub(in super::super) fn finish(self) -> [u8; BLOCK_LEN] {
         match self {
+            #[cfg(not(kuaimi_simd128_alone))]
             Self::Crate(hash, _) => hash.finalize().into(),
             #[cfg(vectors)]
             Self::Vectors(_, sum) => super::vectors::ghash::hash(&sum),

@@ -12,9 +12,12 @@
 //! decrypts blocks, and encrypts a counter. The modes are built from these. All implementations
 //! give the same results, and are constant time in keys and data: no address depends on them.
 
+#[cfg(not(kuaimi_simd128_alone))]
 mod circuit;
 mod ghash;
+#[cfg(not(kuaimi_simd128_alone))]
 mod portable;
+#[cfg(not(kuaimi_simd128_alone))]
 mod serial;
 #[cfg(vectors)]
 mod vectors;
@@ -49,6 +52,7 @@ impl Direction {
 macro_rules! dispatch {
     ($implementation:expr, $function:ident($($argument:expr),*)) => {
         match $implementation.0.get() {
+            #[cfg(not(kuaimi_simd128_alone))]
             Sm4::Portable => portable::$function($($argument),*),
             #[cfg(all(target_arch = "x86_64", not(miri)))]
             // SAFETY: the CPU has the instructions, as the `Supported` value proves.
@@ -132,6 +136,7 @@ impl Implementation {
 }
 
 /// [`Implementation::ctr32`] with a function that encrypts blocks: `N` counters at a time.
+#[cfg(not(kuaimi_simd128_alone))]
 #[inline(always)]
 fn ctr32_with<const N: usize>(
     counter: &[u8; BLOCK_LEN],

@@ -47,6 +47,8 @@ mod ciphertext;
 )]
 mod key;
 mod key_package;
+#[cfg(all(feature = "pem", feature = "encryption"))]
+mod parts;
 mod plain;
 #[cfg(all(feature = "pem", feature = "encryption"))]
 mod read;
@@ -59,6 +61,8 @@ mod wrapped;
 pub(crate) use ciphertext::DerHeader;
 pub use key::{Key, KeyKind};
 pub use key_package::KeyPackage;
+#[cfg(all(feature = "pem", feature = "encryption"))]
+pub use parts::Parts;
 #[cfg(all(feature = "pem", feature = "encryption"))]
 pub use read::{EncryptedKey, KeyFile, KeyForm, KeyStructure, read_key};
 pub use unbound::{UnboundDecryptionKey, UnboundSigningKey};

@@ -5,8 +5,8 @@ use core::fmt;
 
 use zeroize::Zeroizing;
 
-use super::Key;
-use super::wrapped::{from_gmssl_der, from_pkcs8_der, from_spki_der};
+use super::wrapped::{parts_of_gmssl, parts_of_pkcs8, parts_of_spki};
+use super::{Key, Parts};
 use crate::encoding::file_kind::FileKind;
 use crate::encoding::pem::Blocks;
 use crate::encoding::plain_text::PlainText;
@@ -203,6 +203,28 @@ impl KeyFile {
     /// As [`read_key`], but for those of passwords. A file that no password can decrypt is refused
     /// here.
     pub fn open(bytes: &[u8]) -> Result<Self, Error> {
+        let file = Opened::of(bytes)?;
+        let Some((parts, structure)) = file.parts()? else {
+            let Opened { der, encoding, .. } = file;
+            return Ok(Self::Encrypted(EncryptedKey { der, encoding }));
+        };
+        let form = KeyForm {
+            structure,
+            encoding: file.encoding,
+        };
+        Ok(Self::Key(parts.key()?, form))
+    }
+}
+
+/// The DER in a file.
+pub(super) struct Opened {
+    shape: Shape,
+    pub(super) der: Zeroizing<Vec<u8>>,
+    encoding: TextEncoding,
+}
+
+impl Opened {
+    pub(super) fn of(bytes: &[u8]) -> Result<Self, Error> {
         let text = PlainText::of(bytes);
         let encoding = TextEncoding::of(&text);
         let (shape, der) = match encoding {
@@ -219,25 +241,28 @@ impl KeyFile {
                 (shape, bytes)
             }
         };
-        let (key, structure) = match shape {
-            Shape::Pkcs8 => (from_pkcs8_der(&der)?, KeyStructure::Pkcs8),
+        Ok(Self {
+            shape,
+            der,
+            encoding,
+        })
+    }
+
+    /// What the DER holds, unless it is encrypted. A file that no password opens is refused before
+    /// one is asked for.
+    pub(super) fn parts(&self) -> Result<Option<(Parts, KeyStructure)>, Error> {
+        let der = &self.der;
+        Ok(Some(match self.shape {
+            Shape::Pkcs8 => (parts_of_pkcs8(der)?, KeyStructure::Pkcs8),
             Shape::EncryptedPkcs8 => {
-                // A file that no password opens is refused before one is asked for.
-                pbes2::encryption_of(&der)?;
-                return Ok(Self::Encrypted(EncryptedKey { der, encoding }));
+                pbes2::encryption_of(der)?;
+                return Ok(None);
             }
-            Shape::Spki => (from_spki_der(&der)?, KeyStructure::Spki),
+            Shape::Spki => (parts_of_spki(der)?, KeyStructure::Spki),
             Shape::Gmssl { for_signatures } => {
-                (from_gmssl_der(&der, for_signatures)?, KeyStructure::Gmssl)
+                (parts_of_gmssl(der, for_signatures)?, KeyStructure::Gmssl)
             }
-        };
-        Ok(Self::Key(
-            key,
-            KeyForm {
-                structure,
-                encoding,
-            },
-        ))
+        }))
     }
 }
 
@@ -252,7 +277,7 @@ impl EncryptedKey {
             structure: KeyStructure::EncryptedPkcs8(encryption),
             encoding: self.encoding,
         };
-        Ok((from_pkcs8_der(&info)?, form))
+        Ok((parts_of_pkcs8(&info)?.key()?, form))
     }
 }
 

@@ -20,7 +20,9 @@ use spki::{AlgorithmIdentifierRef, SubjectPublicKeyInfoRef};
 use zeroize::Zeroizing;
 
 use super::plain::{bit_string_of, integer_in, integer_of};
-use super::{Key, KeyKind, UnboundDecryptionKey, UnboundSigningKey, bit_string, to_bit_string};
+use super::{
+    Key, KeyKind, Parts, UnboundDecryptionKey, UnboundSigningKey, bit_string, to_bit_string,
+};
 use crate::encoding::public_key::whole_bytes;
 use crate::encoding::tlv::{
     OBJECT_IDENTIFIER, OCTET_STRING, Reader, Rules, SEQUENCE, element, integer,
@@ -56,39 +58,30 @@ fn purpose(algorithm: &AlgorithmIdentifierRef<'_>) -> Result<(bool, bool), Error
 }
 
 /// The key in a PKCS#8.
-pub(super) fn from_pkcs8_der(bytes: &[u8]) -> Result<Key, Error> {
+fn from_pkcs8_der(bytes: &[u8]) -> Result<Key, Error> {
+    parts_of_pkcs8(bytes)?.key()
+}
+
+/// What a PKCS#8 holds.
+pub(super) fn parts_of_pkcs8(bytes: &[u8]) -> Result<Parts, Error> {
     let info = PrivateKeyInfoRef::from_der(bytes)?;
     let (is_master, for_signatures) = purpose(&info.algorithm)?;
     let inner = info.private_key.as_bytes();
     if is_master {
         let (number, public) = master_parts(inner)?;
-        return if for_signatures {
-            let key = MasterSigningKey::from_bytes(&number)?;
-            if let Some(public) = public
-                && MasterSigningPublicKey::from_slice(public)? != *key.public_key()
-            {
-                return Err(Error::PublicKeyMismatch);
-            }
-            Ok(Key::MasterSigning(key))
-        } else {
-            let key = MasterEncryptionKey::from_bytes(&number)?;
-            if let Some(public) = public
-                && MasterEncryptionPublicKey::from_slice(public)? != *key.public_key()
-            {
-                return Err(Error::PublicKeyMismatch);
-            }
-            Ok(Key::MasterEncryption(key))
+        let kind = match for_signatures {
+            true => KeyKind::MasterSigning,
+            false => KeyKind::MasterEncryption,
         };
+        return Ok(Parts::new(kind, &number[..], public));
     }
     let (point, public) = user_parts(inner)?;
     let public = public.ok_or(Error::MasterPublicKeyMissing)?;
-    Ok(if for_signatures {
-        let master = MasterSigningPublicKey::from_slice(public)?;
-        Key::UserSigning(UnboundSigningKey::new(point, master)?)
-    } else {
-        let master = MasterEncryptionPublicKey::from_slice(public)?;
-        Key::UserDecryption(UnboundDecryptionKey::new(point, master)?)
-    })
+    let kind = match for_signatures {
+        true => KeyKind::UserSigning,
+        false => KeyKind::UserDecryption,
+    };
+    Ok(Parts::new(kind, point, Some(public)))
 }
 
 /// A reader of what is in `bytes`, or in the sequence that they are.
@@ -127,39 +120,40 @@ fn last_point(mut reader: Reader<'_>) -> Result<Option<&[u8]>, Error> {
     Ok(Some(point))
 }
 
-/// The key in a SubjectPublicKeyInfo.
-pub(super) fn from_spki_der(bytes: &[u8]) -> Result<Key, Error> {
+/// What a SubjectPublicKeyInfo holds.
+pub(super) fn parts_of_spki(bytes: &[u8]) -> Result<Parts, Error> {
     use der::{Reader as _, SliceReader};
     let mut reader = SliceReader::new(bytes)?;
     let info: SubjectPublicKeyInfoRef<'_> = reader.decode()?;
     reader.finish()?;
-    from_spki(&info)
+    public_parts(&info)
 }
 
-fn from_spki(info: &SubjectPublicKeyInfoRef<'_>) -> Result<Key, Error> {
+fn public_parts(info: &SubjectPublicKeyInfoRef<'_>) -> Result<Parts, Error> {
     let (_, for_signatures) = purpose(&info.algorithm)?;
-    public_key(whole_bytes(&info.subject_public_key)?, for_signatures)
+    let point = whole_bytes(&info.subject_public_key)?;
+    Ok(public_key(point, for_signatures))
 }
 
-fn public_key(point: &[u8], for_signatures: bool) -> Result<Key, Error> {
-    Ok(if for_signatures {
-        Key::MasterSigningPublic(MasterSigningPublicKey::from_slice(point)?)
-    } else {
-        Key::MasterEncryptionPublic(MasterEncryptionPublicKey::from_slice(point)?)
-    })
+fn public_key(point: &[u8], for_signatures: bool) -> Parts {
+    let kind = match for_signatures {
+        true => KeyKind::MasterSigningPublic,
+        false => KeyKind::MasterEncryptionPublic,
+    };
+    Parts::new(kind, point, None)
 }
 
-/// The key in GmSSL's form, `SEQUENCE { BIT STRING }`, or in the `BIT STRING` alone, under a label
+/// What GmSSL's form holds, `SEQUENCE { BIT STRING }`, or the `BIT STRING` alone, under a label
 /// that says what it is.
-pub(super) fn from_gmssl_der(bytes: &[u8], for_signatures: bool) -> Result<Key, Error> {
+pub(super) fn parts_of_gmssl(bytes: &[u8], for_signatures: bool) -> Result<Parts, Error> {
     let mut reader = inside(bytes)?;
     let point = bit_string(&mut reader)?;
     reader.finish()?;
-    public_key(point, for_signatures)
+    Ok(public_key(point, for_signatures))
 }
 
 /// `SEQUENCE { algorithm OBJECT IDENTIFIER, parameters }`.
-fn algorithm_of(kind: KeyKind) -> Vec<u8> {
+pub(super) fn algorithm_of(kind: KeyKind) -> Vec<u8> {
     let (algorithm, parameter) = kind.algorithm();
     // A user's key has no parameters here: gmsm writes NULL, and reads both; GmSSL writes and reads
     // none.
@@ -172,7 +166,7 @@ fn algorithm_of(kind: KeyKind) -> Vec<u8> {
 }
 
 /// A PKCS#8 around a key's two elements.
-fn to_pkcs8(kind: KeyKind, key: &[u8], public: &[u8]) -> Zeroizing<Vec<u8>> {
+pub(super) fn to_pkcs8(kind: KeyKind, key: &[u8], public: &[u8]) -> Zeroizing<Vec<u8>> {
     let pair = Zeroizing::new(element(SEQUENCE, &[key, public]));
     let pair = Zeroizing::new(element(OCTET_STRING, &[&pair]));
     Zeroizing::new(element(
@@ -330,7 +324,7 @@ macro_rules! public {
             type Error = spki::Error;
 
             fn try_from(info: SubjectPublicKeyInfoRef<'_>) -> Result<Self, spki::Error> {
-                Ok(from_spki(&info)?.try_into()?)
+                Ok(public_parts(&info)?.key()?.try_into()?)
             }
         }
 

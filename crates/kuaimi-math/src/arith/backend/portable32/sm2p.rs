@@ -91,21 +91,14 @@ pub(crate) fn store<M: Modulus, const HALVINGS: usize>(a: &Wide) -> Limbs {
 /// `a/2^SHIFT` modulo `2²⁵⁶`, for carried limbs and a multiple of `2^SHIFT`.
 #[inline(always)]
 fn join_shifted<const SHIFT: usize>(a: &Wide) -> Limbs {
-    let mut out = [0u64; 4];
-    for (i, limb) in a.iter().enumerate() {
-        let limb = *limb as u64;
-        if i == 0 {
-            out[0] = limb >> SHIFT;
-            continue;
-        }
-        let position = BITS * i - SHIFT;
-        let (word, bit) = (position / 64, position % 64);
-        out[word] |= limb << bit;
-        if bit > 64 - BITS && word < 3 {
-            out[word + 1] |= limb >> (64 - bit);
-        }
-    }
-    out
+    // Not a loop: the compiler would keep it, with checks of the indices.
+    let a = a.map(|limb| limb as u64);
+    [
+        (a[0] >> SHIFT) | (a[1] << (29 - SHIFT)) | (a[2] << (58 - SHIFT)),
+        (a[2] >> (6 + SHIFT)) | (a[3] << (23 - SHIFT)) | (a[4] << (52 - SHIFT)),
+        (a[4] >> (12 + SHIFT)) | (a[5] << (17 - SHIFT)) | (a[6] << (46 - SHIFT)),
+        (a[6] >> (18 + SHIFT)) | (a[7] << (11 - SHIFT)) | (a[8] << (40 - SHIFT)),
+    ]
 }
 
 /// `columns/R′`, with carried limbs.

@@ -59,8 +59,10 @@ unsafe fn store<V: Vector>(words: [V; 4], at: *mut u8) {
 }
 
 /// All rounds, on several groups of transformed words. The last four words are returned in reverse
-/// order, as in the cipher's output.
-#[inline(always)]
+/// order, as in the cipher's output. In WebAssembly they are not copied into each function: all of
+/// them would be a tenth of the module.
+#[cfg_attr(target_arch = "wasm32", inline(never))]
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 fn rounds<W: Inversion, const GROUPS: usize>(
     keys: &RoundKeys,
     direction: Direction,
