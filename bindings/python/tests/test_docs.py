@@ -1,4 +1,4 @@
-"""Every public thing is documented with an example, and every example runs: in docstrings, README and docs/python.md."""
+"""Every public thing is documented with an example, and every example runs: in docstrings, README, docs/python.md and docs/certificates.md."""
 
 import doctest
 import inspect
@@ -77,7 +77,18 @@ def blocks(page: pathlib.Path) -> list[str]:
     return re.findall(r"```python\n(.*?)```", page.read_text(), re.S)
 
 
-@pytest.mark.parametrize("page", ["README.md", "README.zh-CN.md", "docs/python.md", "docs/python.zh-CN.md", "bindings/python/README.md"])
+@pytest.mark.parametrize(
+    "page",
+    [
+        "README.md",
+        "README.zh-CN.md",
+        "docs/python.md",
+        "docs/python.zh-CN.md",
+        "docs/certificates.md",
+        "docs/certificates.zh-CN.md",
+        "bindings/python/README.md",
+    ],
+)
 def test_pages(page: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "report.pdf").write_bytes(b"a report")
@@ -106,7 +117,7 @@ def test_what_spark_needs(page: str) -> None:
     assert "JDK" in (PROJECT / page).read_text() and "pandas" in (PROJECT / page).read_text()
 
 
-@pytest.mark.parametrize("page", ["README", "docs/python"])
+@pytest.mark.parametrize("page", ["README", "docs/python", "docs/certificates"])
 def test_both_languages_have_the_same_examples(page: str) -> None:
     english, chinese = (blocks(PROJECT / f"{page}{ending}") for ending in (".md", ".zh-CN.md"))
     without_comments = [[re.sub(r"\s*#.*", "", block) for block in page] for page in (english, chinese)]
