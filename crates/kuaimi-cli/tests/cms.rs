@@ -196,3 +196,35 @@ fn keys_and_certificates_must_belong_together() {
         .status(2)
         .says(&["text"]);
 }
+
+/// Authorities in between may be in the message or given beside it.
+#[test]
+fn authorities_in_between() {
+    let lab = lab();
+    lab.sh("cert request --key sub.pem --subject CN=Sub --out sub.csr")
+        .ok();
+    lab.sh("cert issue --ca ca.crt --ca-key ca.pem --for ca --out sub.crt sub.csr")
+        .ok();
+    lab.sh("cert issue --ca sub.crt --ca-key sub.pem --out low.crt leaf.csr")
+        .ok();
+    lab.sh("cms sign --cert low.crt --key leaf.pem --out m.p7s m")
+        .ok();
+    lab.sh("cms verify --ca ca.crt m.p7s")
+        .status(1)
+        .says(&["CN=Sub"]);
+    let said = lab
+        .sh("cms verify --ca ca.crt --with sub.crt --out got m.p7s")
+        .ok();
+    assert!(
+        said.text().starts_with("OK\nsigned by CN=leaf"),
+        "{}",
+        said.text()
+    );
+    lab.write(
+        "chain.crt",
+        [lab.read("low.crt"), lab.read("sub.crt")].concat(),
+    );
+    lab.sh("cms sign --cert chain.crt --key leaf.pem --out c.p7s m")
+        .ok();
+    lab.sh("cms verify --ca ca.crt c.p7s").ok();
+}

@@ -77,6 +77,21 @@ fn what_is_taken_out_is_what_was_put_in() {
         .ok();
     lab.sh("p12 create --cert s.crt --key leaf.pem --cert e.crt --key e.pem --ca ca.crt --password-file pw --out pair.p12")
         .ok();
+    // Where the use says which key it is, the file of a pair serves as it is.
+    lab.sh("cms sign --key pair.p12 --password-file pw --out m.p7s m")
+        .ok();
+    lab.sh("cms verify --ca ca.crt m.p7s").ok();
+    lab.sh("cms encrypt --cert e.crt --out m.p7m m").ok();
+    assert_eq!(
+        lab.sh("cms decrypt --key pair.p12 --password-file pw m.p7m")
+            .ok()
+            .text(),
+        "a message\n"
+    );
+    lab.sh("cms encrypt --cert s.crt --out s.p7m m")
+        .ok()
+        .says(&["s.crt", "not for encryption"]);
+    lab.sh("cert show --json s.crt").ok();
     lab.sh("sm2 sign --key pair.p12 --password-file pw m")
         .status(2)
         .says(&["2 private keys", "p12 extract"]);

@@ -107,7 +107,7 @@ impl PublicKey {
     ///
     /// # Errors
     /// [`Error::Encoding`] for a key of SM2 that is no point of the curve, and [`Error::Structure`]
-    /// for a malformed one of another algorithm.
+    /// for one on another curve.
     pub fn read(info: &SubjectPublicKeyInfoOwned) -> Result<Self, Error> {
         let algorithm = &info.algorithm;
         let curve = match &algorithm.parameters {
@@ -121,7 +121,7 @@ impl PublicKey {
                 let (key, _) = kuaimi::encoding::read_public_key(&der)?;
                 Ok(Self::Sm2(VerifyingKey::new(key)))
             }
-            (oid::RSA, _) => Self::rsa(info),
+            (oid::RSA, _) => Ok(Self::rsa(info)),
             (other, _) => Ok(Self::Other(other)),
         }
     }
@@ -147,19 +147,23 @@ impl PublicKey {
         Ok(Self::Other(curve))
     }
 
+    /// A key that is too short or too long to verify with does not keep the certificate from being
+    /// read.
     #[cfg(feature = "other-algorithms")]
-    fn rsa(info: &SubjectPublicKeyInfoOwned) -> Result<Self, Error> {
-        let malformed = Error::Structure("public key", "is no key of RSA");
-        let der = info.to_der().map_err(|_| malformed.clone())?;
-        let info = <spki::SubjectPublicKeyInfoRef<'_> as der::Decode>::from_der(&der)
-            .map_err(|_| malformed.clone())?;
-        let key = rsa::PublicKey::try_from(info).map_err(|_| malformed)?;
-        Ok(Self::Rsa(Box::new(key)))
+    fn rsa(info: &SubjectPublicKeyInfoOwned) -> Self {
+        let der = info.to_der().unwrap_or_default();
+        let key = <spki::SubjectPublicKeyInfoRef<'_> as der::Decode>::from_der(&der)
+            .ok()
+            .and_then(|info| rsa::PublicKey::try_from(info).ok());
+        match key {
+            Some(key) => Self::Rsa(Box::new(key)),
+            None => Self::Other(info.algorithm.oid),
+        }
     }
 
     #[cfg(not(feature = "other-algorithms"))]
-    fn rsa(info: &SubjectPublicKeyInfoOwned) -> Result<Self, Error> {
-        Ok(Self::Other(info.algorithm.oid))
+    fn rsa(info: &SubjectPublicKeyInfoOwned) -> Self {
+        Self::Other(info.algorithm.oid)
     }
 
     /// The key of SM2.

@@ -316,3 +316,27 @@ fn certificates_of_other_algorithms_are_verified() {
         );
     }
 }
+
+/// A caller who adds basic constraints alone gets an authority, and nothing else of it changes.
+#[test]
+fn key_usage_follows_from_basic_constraints() {
+    use kuaimi_pki::external::x509_cert::ext::pkix::{BasicConstraints, KeyUsage};
+    let key = key(6);
+    for (ca, path_len_constraint) in [(true, Some(3)), (true, None), (false, None)] {
+        let subject = name::parse("CN=x").unwrap();
+        let mut builder = CertificateBuilder::new(subject, key.public_key(), validity())
+            .serial(&[1])
+            .unwrap();
+        let constraints = BasicConstraints {
+            ca,
+            path_len_constraint,
+        };
+        builder.extensions().set(true, &constraints).unwrap();
+        let made = builder.self_sign(&key).unwrap();
+        let found = made.extension::<BasicConstraints>().unwrap();
+        assert_eq!(found, Some((true, constraints)));
+        let (_, usage) = made.extension::<KeyUsage>().unwrap().unwrap();
+        assert_eq!(usage.key_cert_sign(), ca);
+        assert_eq!(usage.digital_signature(), !ca);
+    }
+}

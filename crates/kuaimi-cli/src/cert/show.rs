@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use kuaimi_pki::crl::Crl;
 use kuaimi_pki::message::{self, Kind};
-use kuaimi_pki::ocsp::Response;
+use kuaimi_pki::ocsp::{self, Response};
 use kuaimi_pki::{Certificate, Request};
 
 use super::arguments::IdentityArgs;
@@ -19,6 +19,7 @@ use crate::failure::{Failure, Result};
 use crate::input;
 use crate::output::print;
 use crate::say::show;
+use crate::text;
 
 /// Show certificates, requests, lists and messages as people read them.
 #[derive(Args, Debug)]
@@ -86,6 +87,15 @@ pub fn describe_any(content: &[u8], json: bool, identity: IdentityArgs) -> Resul
     } else if let Ok(response) = Response::from_der(content) {
         let mut out = new();
         describe_response(&response, &mut out);
+        found.push(out);
+    } else if let Ok(request) = ocsp::Request::from_der(content) {
+        let mut out = new();
+        out.put("kind", "OCSP request");
+        let ids = request.ids().iter().map(|id| text::hex(id.serial()));
+        out.put("certificates", ids.collect::<Vec<_>>());
+        if let Some(nonce) = request.nonce() {
+            out.put_hex("nonce", nonce);
+        }
         found.push(out);
     } else if let Ok(kind) = message::kind(content)
         && kind != Kind::Data

@@ -3,6 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use kuaimi::encoding::PrivateKeyFile;
+use kuaimi::sm2::PrivateKey;
+use kuaimi_pki::Certificate;
 use kuaimi_pki::message::{Decryptor, VerifyOptions};
 use zeroize::Zeroizing;
 
@@ -13,9 +16,11 @@ use crate::context::Context;
 use crate::exit::Answer;
 use crate::failure::{Failure, Result};
 use crate::input;
+use crate::key_file::malformed;
 use crate::output::{OutputArgs, Secrecy};
 use crate::say::show;
-use crate::sm2::keys::PrivateKeyArgs;
+use crate::sm2::keys::{self, PrivateKeyArgs};
+use crate::sm2::store;
 
 /// Decrypt a message of any size.
 #[derive(Args, Debug)]
@@ -52,12 +57,21 @@ impl Decrypt {
             Some(cert) => Some(certificates(cert)?.swap_remove(0)),
             None => None,
         };
-        let key = self.key.load(context)?;
+        let keys = self.keys(certificate, context)?;
         let mut message = Message::open(&self.file)?;
-        let mut decryptor = match &certificate {
-            Some(certificate) => Decryptor::new(certificate, &key),
-            None => Decryptor::without_certificate(&key),
+        let mut keys_of = keys.iter();
+        let (certificate, key) = keys_of
+            .next()
+            .ok_or_else(|| Failure::file(show(&self.key.key), "has no private key of SM2"))?;
+        let mut decryptor = match certificate {
+            Some(certificate) => Decryptor::new(certificate, key),
+            None => Decryptor::without_certificate(key),
         };
+        for (certificate, key) in keys_of {
+            if let Some(certificate) = certificate {
+                decryptor = decryptor.or(certificate, key);
+            }
+        }
         let options = VerifyOptions::new()
             .with_certificates(&self.trust.certificates()?)
             .with_identities(self.trust.identities());
@@ -86,5 +100,26 @@ impl Decrypt {
         }
         out.commit(&target)?;
         Ok(Answer::Yes)
+    }
+
+    /// The keys with their certificates: one, or those of a file with certificates.
+    fn keys(
+        &self,
+        certificate: Option<Certificate>,
+        context: Context,
+    ) -> Result<Vec<(Option<Certificate>, PrivateKey)>> {
+        if certificate.is_none() {
+            let name = show(&self.key.key);
+            let content = input::read_all(&self.key.key, input::SMALL)?;
+            if matches!(PrivateKeyFile::open(&content), Err(error) if store::is_store(&error)) {
+                let all = store::identities(&content, &name, &self.key.password)?;
+                let pairs = all.into_iter().map(|one| (one.certificate, one.key));
+                return Ok(pairs.collect());
+            }
+            let (key, _) = keys::private_in(&content, &name, &self.key.password)?
+                .map_err(|error| malformed(&name, &error))?;
+            return Ok(vec![(None, key)]);
+        }
+        Ok(vec![(certificate, self.key.load(context)?)])
     }
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use getrandom::SysRng;
 use kuaimi_pki::Certificate;
+use kuaimi_pki::external::x509_cert::ext::pkix::KeyUsage;
 use kuaimi_pki::message::{ContentCipher, EncryptOptions, EnvelopeWriter, to_pem};
 
 use super::Form;
@@ -14,7 +15,7 @@ use crate::context::Context;
 use crate::exit::Answer;
 use crate::failure::Result;
 use crate::output::{OutputArgs, Secrecy};
-use crate::say::show;
+use crate::say::{say, show};
 
 /// Encrypt a file of any size for the holders of certificates.
 #[derive(Args, Debug)]
@@ -57,6 +58,14 @@ enum Cipher {
     Sm4Gcm,
 }
 
+/// Whether the key usage permits to encrypt for the holder.
+fn can_receive(certificate: &Certificate) -> Result<bool, kuaimi_pki::Error> {
+    let usage = certificate.extension::<KeyUsage>()?;
+    Ok(usage.is_none_or(|(_, usage)| {
+        usage.key_encipherment() || usage.data_encipherment() || usage.key_agreement()
+    }))
+}
+
 impl Encrypt {
     pub fn run(self, _context: Context) -> Result<Answer> {
         let target = self.output.target(Secrecy::Public);
@@ -68,6 +77,12 @@ impl Encrypt {
                 .public_key()
                 .sm2()
                 .map_err(|error| failed(show(cert), &error))?;
+            if !can_receive(&first).map_err(|error| failed(show(cert), &error))? {
+                say(format_args!(
+                    "{}: is not for encryption, by its key usage; of a pair, take the encrypting certificate",
+                    show(cert)
+                ));
+            }
             recipients.push(first);
         }
         let recipients: Vec<&Certificate> = recipients.iter().collect();

@@ -137,7 +137,7 @@ impl Sign {
         let content = input::read_all(&self.key.key, input::SMALL)?;
         match kuaimi::encoding::PrivateKeyFile::open(&content) {
             Err(error) if store::is_store(&error) => {
-                let identity = store::identity(&content, &name, &self.key.password)?;
+                let identity = store::signing_identity(&content, &name, &self.key.password)?;
                 let mut own: Vec<_> = identity.certificate.into_iter().collect();
                 own.extend(identity.chain);
                 Ok((SigningKey::new(identity.key), own))

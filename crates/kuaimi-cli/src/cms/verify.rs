@@ -53,7 +53,7 @@ pub struct TrustArgs {
     /// Do not ask whether the signers' certificates can be trusted: only whether the signatures fit.
     #[arg(long, conflicts_with = "ca")]
     no_chain: bool,
-    /// Certificates that are not in the message; repeatable.
+    /// Certificates that are not in the message, of signers or authorities in between; repeatable.
     #[arg(long, value_name = "FILE")]
     with: Vec<PathBuf>,
     #[command(flatten)]
@@ -91,7 +91,8 @@ impl Verify {
         if wanted {
             target.check()?;
         }
-        let said = match (self.quiet, wanted) {
+        // Standard output may be taken.
+        let said = match (self.quiet, wanted && target.is_stdout()) {
             (true, _) => Said::Nothing,
             (false, true) => Said::Errors,
             (false, false) => Said::All,
@@ -192,6 +193,8 @@ pub fn report(
             say(format_args!("{file}: {line}"));
         }
     };
+    let mut between = verification.certificates.clone();
+    between.extend(trust.certificates()?);
     let mut good = true;
     let mut lines = String::from("OK\n");
     if verification.signers.is_empty() {
@@ -211,7 +214,7 @@ pub fn report(
                 .chain
                 .verify(
                     certificate,
-                    &verification.certificates,
+                    &between,
                     &verification.crls,
                     cert::Purpose::MessageSigning,
                     trust.identities(),

@@ -176,6 +176,19 @@ pub fn anything(
             | encoding::Error::NotAKey
             | encoding::Error::Other(FileKind::Signature | FileKind::Ciphertext),
         ) => {}
+        Err(encoding::Error::Other(FileKind::CertificateRequest)) => {
+            if let Ok(request) = kuaimi_pki::Request::read(content)
+                && let Ok(key) = request.public_key().sm2()
+            {
+                // The form that it has inside.
+                let inside = keys::public_document(key.public_key())?;
+                let (key, form) = encoding::read_public_key(&inside.der)
+                    .map_err(|error| malformed(name, &error))?;
+                return Ok(Found::Public(key, form));
+            }
+            damaged_key =
+                damaged_key.or(Some(encoding::Error::Other(FileKind::CertificateRequest)));
+        }
         Err(error) => damaged_key = damaged_key.or(Some(error)),
     }
     if TextEncoding::detect(content) == TextEncoding::Pem {

@@ -2,6 +2,7 @@
 
 use kuaimi::encoding::{self, FileKind, PrivateKeyFile};
 use kuaimi::sm2::PrivateKey;
+use kuaimi_pki::external::x509_cert::ext::pkix::KeyUsage;
 use kuaimi_pki::pkcs12::Pkcs12;
 use kuaimi_pki::{Certificate, cfca};
 
@@ -80,7 +81,22 @@ pub fn identities_under(content: &[u8], name: &str, password: &[u8]) -> Result<V
 
 /// The one SM2 key in such a file.
 pub fn identity(content: &[u8], name: &str, password: &PasswordArgs) -> Result<Identity> {
+    only(identities(content, name, password)?, name)
+}
+
+/// The one SM2 key in such a file whose certificate is for signatures: of a pair, the signing one.
+pub fn signing_identity(content: &[u8], name: &str, password: &PasswordArgs) -> Result<Identity> {
     let mut all = identities(content, name, password)?;
+    if all.len() > 1 {
+        all.retain(|identity| {
+            let usage = identity.certificate.as_ref().map(Certificate::extension::<KeyUsage>);
+            matches!(usage, Some(Ok(Some((_, usage)))) if usage.digital_signature() || usage.non_repudiation())
+        });
+    }
+    only(all, name)
+}
+
+fn only(mut all: Vec<Identity>, name: &str) -> Result<Identity> {
     match (all.pop(), all.len()) {
         (None, _) => Err(Failure::file(name, "has no private key of SM2")),
         (Some(identity), 0) => Ok(identity),

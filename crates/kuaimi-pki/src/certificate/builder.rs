@@ -8,6 +8,7 @@ use rand_core::TryCryptoRng;
 use spki::{AlgorithmIdentifierOwned, EncodePublicKey, SubjectPublicKeyInfoOwned};
 use x509_cert::certificate::Version;
 use x509_cert::ext::Extension;
+use x509_cert::ext::pkix::{BasicConstraints, KeyUsage};
 use x509_cert::name::Name;
 use x509_cert::serial_number::SerialNumber;
 use x509_cert::time::Time;
@@ -56,8 +57,8 @@ impl Validity {
 
 /// A certificate in the making: version 3, for a key of SM2, signed with SM2 and SM3.
 ///
-/// Without a call of [`purpose`](Self::purpose) it is for everything but an authority
-/// ([`Purpose::General`]). The identifiers of the keys are added when it is signed.
+/// Without a key usage, it gets that of an authority if its basic constraints say that it is one, else
+/// that of [`Purpose::General`]. The identifiers of the keys are added when it is signed.
 ///
 /// ```
 /// use kuaimi::sm2::{PrivateKey, SigningKey};
@@ -238,13 +239,16 @@ impl CertificateBuilder {
         let serial = self
             .serial
             .ok_or(Error::Argument("the certificate has no serial number"))?;
-        let usage = <x509_cert::ext::pkix::KeyUsage as der::oid::AssociatedOid>::OID;
-        if !self
-            .extensions
-            .iter()
-            .any(|extension| extension.extn_id == usage)
-        {
-            self.extensions.purpose(Purpose::General)?;
+        // What the key may do follows from what the subject is, if it is not said.
+        if self.extensions.get::<KeyUsage>()?.is_none() {
+            let constraints = self.extensions.get::<BasicConstraints>()?;
+            let purpose = match constraints {
+                Some(constraints) if constraints.ca => Purpose::Authority {
+                    path_len: constraints.path_len_constraint,
+                },
+                _ => Purpose::General,
+            };
+            self.extensions.set(true, &KeyUsage(purpose.key_usages()))?;
         }
         let point = self.key.to_sec1_bytes();
         self.extensions

@@ -14,7 +14,7 @@
 //! do not: who can change an encrypted message and learn whether it still decrypts, reads it in the
 //! end, byte by byte (a padding oracle). So every failure after the recipient was found is the same
 //! [`Error::Decryption`](crate::Error::Decryption), and a service must not tell senders of messages
-//! more than that. Better, sign first and encrypt the signed message, or use GCM.
+//! more than that. GCM has no such weakness.
 
 mod cipher;
 mod decryptor;
