@@ -1,5 +1,5 @@
-//! Extensions of a trust anchor, an authority and an end certificate, which are signed as they come:
-//! alone and in a batch, the verdict is the same.
+//! Extensions of a trust anchor, an authority and an end certificate, which are signed as they
+//! come: alone and in a batch, the verdict is the same.
 
 use std::sync::OnceLock;
 

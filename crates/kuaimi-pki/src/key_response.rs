@@ -1,5 +1,6 @@
 //! The answer of an authority to a request, `CSRResponse` (GM/T 0092-2020): the certificate of the
-//! key to sign with, and a key pair to encrypt with, which the authority made, with its certificate.
+//! key to sign with, and a key pair to encrypt with, which the authority made, with its
+//! certificate.
 //!
 //! `SEQUENCE { signCertificates SET OF Certificate, encryptedPrivateKey [0] SM2EnvelopedKey
 //! OPTIONAL, encryptCertificates [1] IMPLICIT SET OF Certificate OPTIONAL }`. The text of the
@@ -97,8 +98,8 @@ impl KeyResponse {
     /// Reads an answer in DER or BER, or in Base64 or PEM of it.
     ///
     /// # Errors
-    /// [`Error::Der`], [`Error::Structure`] and [`Error::Encoding`] for what is no answer, or has no
-    /// certificate; [`Error::Limit`] for more than [`MAX_LEN`] bytes or [`MAX_CERTIFICATES`].
+    /// [`Error::Der`], [`Error::Structure`] and [`Error::Encoding`] for what is no answer, or has
+    /// no certificate; [`Error::Limit`] for more than [`MAX_LEN`] bytes or [`MAX_CERTIFICATES`].
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         if bytes.len() > MAX_LEN {
             return Err(Error::Limit("an answer of more than 1 MiB"));

@@ -1,4 +1,5 @@
-//! Certificates and messages with the ShangMi algorithms: what a bank accepts, and what opens there.
+//! Certificates and messages with the ShangMi algorithms: what a bank accepts, and what opens
+//! there.
 //!
 //! | module | what | standards |
 //! | --- | --- | --- |
@@ -12,7 +13,8 @@
 //! | [`pkcs12`] | private keys and certificates under a password | RFC 7292, RFC 9579, GM/T 0091 |
 //! | [`request`] | requests for certificates | PKCS #10, RFC 2986 |
 //!
-//! Nothing here does input or output, and nothing looks at a clock: the caller gives bytes and the time.
+//! Nothing here does input or output, and nothing looks at a clock: the caller gives bytes and the
+//! time.
 
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]

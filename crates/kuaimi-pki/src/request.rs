@@ -46,8 +46,8 @@ impl Request {
     /// [`verify`](Self::verify).
     ///
     /// # Errors
-    /// [`Error::Der`], [`Error::Structure`] and [`Error::Encoding`] for what is no request, or has a
-    /// malformed public key; [`Error::Limit`] for more than 1 MiB.
+    /// [`Error::Der`], [`Error::Structure`] and [`Error::Encoding`] for what is no request, or has
+    /// a malformed public key; [`Error::Limit`] for more than 1 MiB.
     pub fn from_der(der: &[u8]) -> Result<Self, Error> {
         if der.len() > crate::certificate::MAX_LEN {
             return Err(Error::Limit("a certificate request of more than 1 MiB"));

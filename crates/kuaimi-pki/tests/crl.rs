@@ -262,7 +262,8 @@ fn altered_lists() {
     assert!(Crl::from_der(&[der, &[0]].concat()).is_err());
 }
 
-/// Two hundred thousand entries, in the order of time: read and looked up quickly, in little memory.
+/// Two hundred thousand entries, in the order of time: read and looked up quickly, in little
+/// memory.
 #[test]
 fn a_long_list() {
     let ca = root("root");

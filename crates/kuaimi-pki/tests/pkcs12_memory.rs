@@ -1,5 +1,5 @@
-//! Memory and time of the largest PKCS #12 files that are read: counted by the allocator, in a program of
-//! its own.
+//! Memory and time of the largest PKCS #12 files that are read: counted by the allocator, in a
+//! program of its own.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};

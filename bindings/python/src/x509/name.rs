@@ -13,8 +13,8 @@ use super::{malformed, oid};
 use crate::bytes::Input;
 use crate::error::Failure;
 
-/// The parts of a name in the order of the certificate; each is a set of attributes: type, text, and
-/// the tag of the text's type.
+/// The parts of a name in the order of the certificate; each is a set of attributes: type, text,
+/// and the tag of the text's type.
 type Parts = Vec<Vec<(String, String, u8)>>;
 
 /// A name from RFC 4514's text, in DER.

@@ -37,7 +37,8 @@ pub struct Encrypt {
     /// The cipher.
     #[arg(long, value_enum, default_value_t = Cipher::Sm4Cbc)]
     cipher: Cipher,
-    /// Name the recipients by the identifiers of their keys, in place of issuers and serial numbers.
+    /// Name the recipients by the identifiers of their keys, in place of issuers and serial
+    /// numbers.
     #[arg(long)]
     key_id: bool,
     /// Write PEM instead of DER.

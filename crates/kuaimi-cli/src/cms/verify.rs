@@ -50,7 +50,8 @@ pub struct Verify {
 pub struct TrustArgs {
     #[command(flatten)]
     chain: ChainArgs,
-    /// Do not ask whether the signers' certificates can be trusted: only whether the signatures fit.
+    /// Do not ask whether the signers' certificates can be trusted: only whether the signatures
+    /// fit.
     #[arg(long, conflicts_with = "ca")]
     no_chain: bool,
     /// Certificates that are not in the message, of signers or authorities in between; repeatable.

@@ -23,7 +23,8 @@ use crate::say::show;
 /// The options of commands that need a private key.
 #[derive(Args, Debug, Clone)]
 pub struct PrivateKeyArgs {
-    /// The private key: PEM, DER, hexadecimal or base64, encrypted or not; PKCS #12, or CFCA's .sm2.
+    /// The private key: PEM, DER, hexadecimal or base64, encrypted or not; PKCS #12, or CFCA's
+    /// .sm2.
     #[arg(long, short, value_name = "FILE")]
     pub key: PathBuf,
     #[command(flatten)]

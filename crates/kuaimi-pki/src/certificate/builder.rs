@@ -57,8 +57,8 @@ impl Validity {
 
 /// A certificate in the making: version 3, for a key of SM2, signed with SM2 and SM3.
 ///
-/// Without a key usage, it gets that of an authority if its basic constraints say that it is one, else
-/// that of [`Purpose::General`]. The identifiers of the keys are added when it is signed.
+/// Without a key usage, it gets that of an authority if its basic constraints say that it is one,
+/// else that of [`Purpose::General`]. The identifiers of the keys are added when it is signed.
 ///
 /// ```
 /// use kuaimi::sm2::{PrivateKey, SigningKey};
@@ -135,8 +135,8 @@ impl CertificateBuilder {
         Ok(self)
     }
 
-    /// The serial number: a positive integer of at most 20 bytes, big-endian, which the issuer gives
-    /// to no other certificate.
+    /// The serial number: a positive integer of at most 20 bytes, big-endian, which the issuer
+    /// gives to no other certificate.
     ///
     /// # Errors
     /// [`Error::Argument`] for zero, and for more bytes.

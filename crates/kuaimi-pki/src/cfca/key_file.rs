@@ -1,5 +1,5 @@
-//! `.sm2` files: Base64 of `SEQUENCE { version INTEGER (1), SEQUENCE { contentType, algorithm OBJECT
-//! IDENTIFIER, key OCTET STRING }, SEQUENCE { contentType, certificate OCTET STRING } }`.
+//! `.sm2` files: Base64 of `SEQUENCE { version INTEGER (1), SEQUENCE { contentType, algorithm
+//! OBJECT IDENTIFIER, key OCTET STRING }, SEQUENCE { contentType, certificate OCTET STRING } }`.
 //!
 //! The key's bytes are encrypted with SM4 in CBC mode. Key and initialization vector are SM3's key
 //! derivation function of the password alone, without a salt and without iterations: whoever has

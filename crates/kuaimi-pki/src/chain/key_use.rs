@@ -33,8 +33,8 @@ impl Facts {
 }
 
 impl Node {
-    /// What holds for each certificate of a path: it can be read, is valid at `time`, and its key is
-    /// long enough.
+    /// What holds for each certificate of a path: it can be read, is valid at `time`, and its key
+    /// is long enough.
     pub(crate) fn check(&self, time: u64) -> Result<&Facts, Rule> {
         let facts = self.facts.as_ref().map_err(Clone::clone)?;
         if let Some(id) = facts.unknown_critical {
@@ -111,8 +111,8 @@ impl Node {
         }
     }
 
-    /// Whether this may be the issuer of a certificate with `below` authorities between that one and
-    /// the end certificate, or that one itself if it is an authority.
+    /// Whether this may be the issuer of a certificate with `below` authorities between that one
+    /// and the end certificate, or that one itself if it is an authority.
     pub(super) fn check_issuer(
         &self,
         policy: &Policy,

@@ -3,8 +3,8 @@
 //!
 //! A [`Verifier`] holds what does not change from chain to chain: trust anchors, known
 //! intermediates, lists of revoked certificates and OCSP responses. A [`Policy`] says what a chain
-//! has to fulfil, and at which time. The result is the [`Path`] to a trust anchor, or a [`Refusal`],
-//! which names the certificate and the rule.
+//! has to fulfil, and at which time. The result is the [`Path`] to a trust anchor, or a
+//! [`Refusal`], which names the certificate and the rule.
 //!
 //! | checked | where in RFC 5280 |
 //! | --- | --- |

@@ -164,7 +164,8 @@ pub(crate) fn split_mailbox(mailbox: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((mailbox.get(..at)?, mailbox.get(at + 1..)?))
 }
 
-/// The e-mail addresses in a subject's name, which name constraints hold for if there are no others.
+/// The e-mail addresses in a subject's name, which name constraints hold for if there are no
+/// others.
 pub(crate) fn mailboxes_of_subject(subject: &[u8]) -> Result<alloc::vec::Vec<&[u8]>, Malformed> {
     let mut found = alloc::vec::Vec::new();
     let mut parts = Elements::inside(subject, tlv::SEQUENCE)?;

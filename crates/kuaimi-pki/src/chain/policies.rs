@@ -226,8 +226,8 @@ impl<'a, 'w> Walk<'a, 'w> {
         let Some(levels) = &self.levels else {
             return false;
         };
-        // Named by the authorities: first called something else than any policy. What is left of the
-        // graph leads to the end certificate.
+        // Named by the authorities: first called something else than any policy. What is left of
+        // the graph leads to the end certificate.
         let end_has_any = levels.last().is_some_and(|level| level.contains_key(any));
         let mut named = levels
             .iter()

@@ -105,7 +105,8 @@ impl CrlBuilder {
         self.revoke_with(serial, date, reason, None)
     }
 
-    /// As [`revoke`](Self::revoke), with the time from when on the key may have been in wrong hands.
+    /// As [`revoke`](Self::revoke), with the time from when on the key may have been in wrong
+    /// hands.
     ///
     /// # Errors
     /// As [`revoke`](Self::revoke).

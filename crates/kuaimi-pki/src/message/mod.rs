@@ -36,8 +36,8 @@
 //! # Not here
 //!
 //! Recipients by key agreement, passwords or key-encryption keys (RFC 5652, 6.2.2 to 6.2.4) are
-//! passed over; `keyAgreementInfo` (GM/T 0010, clause 11), digestedData, authenticatedData, SM4-CCM,
-//! and the messages of SM9 (GM/T 0081) are refused.
+//! passed over; `keyAgreementInfo` (GM/T 0010, clause 11), digestedData, authenticatedData,
+//! SM4-CCM, and the messages of SM9 (GM/T 0081) are refused.
 
 mod attributes;
 mod ber;
@@ -79,7 +79,8 @@ use crate::Error;
 /// ```
 ///
 /// # Errors
-/// [`Error::Structure`] for what is no message, or too short; [`Error::Algorithm`] for another kind.
+/// [`Error::Structure`] for what is no message, or too short; [`Error::Algorithm`] for another
+/// kind.
 pub fn kind(beginning: &[u8]) -> Result<Kind, Error> {
     let beginning = text::to_ber(beginning)?;
     let mut container = container::Container::new();

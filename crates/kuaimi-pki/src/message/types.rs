@@ -35,8 +35,9 @@ pub enum Dialect {
     #[default]
     Gm,
     /// As `Gm`, with the names that GmSSL 3 has for algorithms and reads alone: signatures
-    /// `1.2.156.10197.1.501`, encryption `1.2.156.10197.1.301.2`. It opens what is encrypted so. Its
-    /// signatures are not the standard's: they are without `Z`, over the DER around the content.
+    /// `1.2.156.10197.1.501`, encryption `1.2.156.10197.1.301.2`. It opens what is encrypted so.
+    /// Its signatures are not the standard's: they are without `Z`, over the DER around the
+    /// content.
     GmSsl,
     /// CMS (RFC 5652): types `1.2.840.113549.1.7.*`, signatures named `1.2.156.10197.1.501`. What
     /// OpenSSL reads.

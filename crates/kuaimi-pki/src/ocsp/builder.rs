@@ -57,8 +57,8 @@ impl ResponseBuilder {
     /// since 1970. The responder is named by the SHA-1 of its key.
     ///
     /// # Errors
-    /// [`Error::Algorithm`] if the responder has no SM2 key, and [`Error::Argument`] for a date that
-    /// cannot be written.
+    /// [`Error::Algorithm`] if the responder has no SM2 key, and [`Error::Argument`] for a date
+    /// that cannot be written.
     pub fn new(responder: &Certificate, produced_at: u64) -> Result<Self, Error> {
         Ok(Self {
             key: *responder.public_key().sm2()?.public_key(),

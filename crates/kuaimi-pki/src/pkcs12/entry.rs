@@ -106,8 +106,8 @@ impl Key {
     /// A private key in the DER of PKCS #8.
     ///
     /// # Errors
-    /// [`Error::Der`] and [`Error::Structure`] for what is no PKCS #8, and the errors of a malformed
-    /// key of SM2. Keys of other algorithms are not looked at closely.
+    /// [`Error::Der`] and [`Error::Structure`] for what is no PKCS #8, and the errors of a
+    /// malformed key of SM2. Keys of other algorithms are not looked at closely.
     pub fn from_pkcs8_der(der: &[u8]) -> Result<Self, Error> {
         let mut fields = Fields::of_sequence(der, WHAT)?;
         let version: u8 = fields.value()?;

@@ -1,7 +1,7 @@
 //! OpenSSL 3.0's `cms` beside this library, live.
 //!
-//! Version 3.0 cannot sign or encrypt messages with SM2. It verifies SM2 signatures in CMS, under the
-//! empty identity.
+//! Version 3.0 cannot sign or encrypt messages with SM2. It verifies SM2 signatures in CMS, under
+//! the empty identity.
 
 use std::fs;
 use std::path::PathBuf;

@@ -47,8 +47,8 @@ enum Keys<'a> {
 ///
 /// **The content that [`push`](Self::push) gives out is not verified until
 /// [`finish`](Self::finish)**: an attacker may have made it. Write it to a temporary file, which
-/// gets its name when all is well, and wipe it otherwise. In the kinds without integrity it is never
-/// verified: see the [module](crate::message::envelope).
+/// gets its name when all is well, and wipe it otherwise. In the kinds without integrity it is
+/// never verified: see the [module](crate::message::envelope).
 ///
 /// ```
 /// # #[cfg(feature = "std")] {

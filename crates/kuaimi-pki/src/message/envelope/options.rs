@@ -44,7 +44,8 @@ impl EncryptOptions {
         self
     }
 
-    /// Names recipients by key identifier, as CFCA's SADK does, and not by issuer and serial number.
+    /// Names recipients by key identifier, as CFCA's SADK does, and not by issuer and serial
+    /// number.
     #[must_use]
     pub fn by_key_identifier(mut self) -> Self {
         self.by_key = true;

@@ -8,11 +8,12 @@ use super::SignOptions;
 use super::signing::{Head, Prepared, Signed, Signing};
 use crate::{Certificate, Error, Signer};
 
-/// Signs a content of any size that comes in pieces, and writes the message with the content inside.
+/// Signs a content of any size that comes in pieces, and writes the message with the content
+/// inside.
 ///
 /// The message is BER: the length of the signatures is not known when its beginning is written, so
-/// the outer elements have indefinite lengths. Where DER is needed, hash the content first, and read
-/// it a second time: [`Signing`], [`Signed::around`].
+/// the outer elements have indefinite lengths. Where DER is needed, hash the content first, and
+/// read it a second time: [`Signing`], [`Signed::around`].
 ///
 /// ```
 /// # #[cfg(feature = "std")] {

@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use super::{Verification, Verifier, VerifyOptions};
 use crate::Error;
 
-/// Verifies the signatures of a content of any size, which comes in pieces, from a message that does
-/// not have the content inside. One pass is enough.
+/// Verifies the signatures of a content of any size, which comes in pieces, from a message that
+/// does not have the content inside. One pass is enough.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {

@@ -302,7 +302,8 @@ impl Prf {
         }
     }
 
-    /// Its object identifier. HMAC-SM3 has two; this is the one that GmSSL and `emmansun/gmsm` read,
+    /// Its object identifier. HMAC-SM3 has two; this is the one that GmSSL and `emmansun/gmsm`
+    /// read,
     /// `1.2.156.10197.1.401.2`.
     ///
     /// ```
