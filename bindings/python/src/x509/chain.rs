@@ -8,6 +8,9 @@ use super::{Certificate, identities};
 use crate::bytes::Input;
 use crate::error::Failure;
 
+/// A path in DER, or why there is none.
+type Verdict = (Option<Vec<Vec<u8>>>, Option<String>);
+
 /// Trust anchors, and lists of revoked certificates.
 #[pyclass(frozen, module = "kuaimi._native.x509")]
 pub(crate) struct Store(Verifier);
@@ -39,7 +42,7 @@ impl Store {
         revocation: &str,
         max_intermediates: usize,
         empty_identity: bool,
-    ) -> Result<(Option<Vec<Vec<u8>>>, Option<String>), Failure> {
+    ) -> Result<Verdict, Failure> {
         let mut policy = Policy::at(time)
             .purpose(match purpose {
                 "server" => Purpose::Server,
