@@ -63,12 +63,16 @@ fn message(input: &Input<'_>, Identity(certificate, key): &Identity) -> Vec<u8> 
     let (rng, mut out) = (&mut Repeatable(3), Vec::new());
     let signer = Deterministic(key.clone());
     let made = match input.kind % 4 {
-        0 => SignedWriter::new(&[certificate.clone()], signing, length, &mut out).and_then(
-            |mut it| {
-                it.push(&content, &mut out)?;
-                it.finish(&[&signer], &mut out)
-            },
-        ),
+        0 => SignedWriter::new(
+            core::slice::from_ref(certificate),
+            signing,
+            length,
+            &mut out,
+        )
+        .and_then(|mut it| {
+            it.push(&content, &mut out)?;
+            it.finish(&[&signer], &mut out)
+        }),
         1 => {
             if bit(2) {
                 encryption = encryption.with_cipher(ContentCipher::Sm4Gcm);
