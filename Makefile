@@ -60,6 +60,7 @@ lint: ## Format, lints as errors, documentation as errors
 	@scripts/need-target aarch64-unknown-linux-gnu i686-unknown-linux-gnu thumbv7em-none-eabi
 	$(CARGO) clippy $(addprefix -p ,$(LIBRARY)) --tests --target aarch64-unknown-linux-gnu --target i686-unknown-linux-gnu -- -D warnings
 	$(CARGO) clippy -p kuaimi --no-default-features --target thumbv7em-none-eabi -- -D warnings
+	$(CARGO) clippy -p kuaimi-pki --no-default-features --target thumbv7em-none-eabi -- -D warnings
 	@scripts/need-target wasm32-unknown-unknown
 	@for part in sm2 sm9 formats; do \
 		$(CARGO) clippy -p kuaimi-wasm --no-default-features --features $$part --target wasm32-unknown-unknown -- -D warnings || exit; \
