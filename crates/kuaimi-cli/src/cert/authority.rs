@@ -22,12 +22,13 @@ use kuaimi_pki::certificate::Validity;
 use kuaimi_pki::crl::Crl;
 use kuaimi_pki::external::der::DateTime;
 use kuaimi_pki::external::x509_cert::ext::pkix::{BasicConstraints, CrlReason};
+use kuaimi_pki::public_key::Identities;
 
 use super::arguments::{certificate, own_key};
 use super::{failed, time};
 use crate::context::Context;
 use crate::failure::{Failure, Result, reason};
-use crate::input::unreadable;
+use crate::input::{self, unreadable};
 use crate::output::{Secrecy, Target};
 use crate::password::PasswordArgs;
 use crate::say::{say, show};
@@ -124,6 +125,18 @@ impl Authority {
             ));
         }
         Ok(())
+    }
+
+    /// The list of revoked certificates in a file, which this authority signed.
+    pub fn list(&self, path: &Path) -> Result<Crl> {
+        let content = input::read_all(path, 1 << 30)?;
+        let list = Crl::read_all(&content)
+            .map_err(|error| failed(show(path), &error))?
+            .swap_remove(0);
+        let key = self.certificate.public_key();
+        list.verify_signature(key, Identities::DefaultOrEmpty)
+            .map_err(|_| Failure::refused(show(path), "is no list of this authority"))?;
+        Ok(list)
     }
 
     /// Remembers what was issued, if there is a folder.

@@ -10,11 +10,10 @@ use kuaimi_pki::public_key::Identities;
 
 use super::arguments::{FormArgs, certificates};
 use super::authority::{Authority, AuthorityArgs, Revoked};
-use super::{failed, time, unusable};
+use super::{time, unusable};
 use crate::context::Context;
 use crate::exit::Answer;
 use crate::failure::{Failure, Result};
-use crate::input;
 use crate::output::{OutputArgs, Secrecy, Target};
 use crate::say::show;
 
@@ -135,7 +134,7 @@ impl Crl {
             }
             None => {
                 let before = match &self.from {
-                    Some(path) => Some(self.before(path, &authority)?),
+                    Some(path) => Some(authority.list(path)?),
                     None => None,
                 };
                 let mut all: Vec<Revoked> = Vec::new();
@@ -159,20 +158,6 @@ impl Crl {
         }
         context.note(format_args!("{} certificates are revoked", list.len()));
         Ok(Answer::Yes)
-    }
-
-    /// The list before, which this authority signed.
-    fn before(&self, path: &std::path::Path, authority: &Authority) -> Result<List> {
-        let content = input::read_all(path, 1 << 30)?;
-        let list = List::read_all(&content)
-            .map_err(|error| failed(show(path), &error))?
-            .swap_remove(0);
-        list.verify_signature(
-            authority.certificate.public_key(),
-            Identities::DefaultOrEmpty,
-        )
-        .map_err(|_| Failure::refused(show(path), "is no list of this authority"))?;
-        Ok(list)
     }
 
     fn list(

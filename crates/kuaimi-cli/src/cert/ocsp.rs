@@ -1,6 +1,6 @@
 //! `kuaimi cert ocsp`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 use getrandom::SysRng;
@@ -11,7 +11,6 @@ use kuaimi_pki::external::rand_core::TryRng;
 use kuaimi_pki::ocsp::{
     CertId, Check, HashAlgorithm, Request, RequestBuilder, Response, ResponseBuilder, Status,
 };
-use kuaimi_pki::public_key::Identities;
 
 use super::arguments::{certificate, certificates};
 use super::authority::{Authority, AuthorityArgs, reason_name};
@@ -155,7 +154,7 @@ impl Respond {
             Request::from_der(&content).map_err(|error| failed(show(&self.file), &error))?;
         let authority = self.authority.open(context)?;
         let list = match &self.crl {
-            Some(path) => Some(read_list(path, &authority)?),
+            Some(path) => Some(authority.list(path)?),
             None => None,
         };
         let delegate = match (&self.responder, &self.responder_key) {
@@ -189,19 +188,6 @@ impl Respond {
         target.write(response.sign(key).map_err(unusable)?.as_der())?;
         Ok(Answer::Yes)
     }
-}
-
-fn read_list(path: &Path, authority: &Authority) -> Result<Crl> {
-    let content = input::read_all(path, 1 << 30)?;
-    let list = Crl::read_all(&content)
-        .map_err(|error| failed(show(path), &error))?
-        .swap_remove(0);
-    list.verify_signature(
-        authority.certificate.public_key(),
-        Identities::DefaultOrEmpty,
-    )
-    .map_err(|_| Failure::refused(show(path), "is no list of this authority"))?;
-    Ok(list)
 }
 
 fn status(authority: &Authority, list: Option<&Crl>, serial: &[u8]) -> Result<Status> {
