@@ -188,6 +188,16 @@ fn keys_and_certificates_must_belong_together() {
         .status(2)
         .says(&["--cert"]);
     lab.sh("cms encrypt --cert m m").status(2).says(&["m"]);
+    // A message of the other kind.
+    lab.sh("cms sign --cert leaf.crt --key leaf.pem --out m.p7s m")
+        .ok();
+    lab.sh("cms encrypt --cert leaf.crt --out m.p7m m").ok();
+    lab.sh("cms verify --ca ca.crt m.p7m")
+        .status(2)
+        .says(&["encrypted", "cms decrypt"]);
+    lab.sh("cms decrypt --key leaf.pem m.p7s")
+        .status(2)
+        .says(&["signed", "cms verify"]);
     lab.write("text", "no message");
     lab.sh("cms verify --ca ca.crt text")
         .status(2)

@@ -3,7 +3,8 @@
 use std::io::{Read, Write};
 use std::path::Path;
 
-use kuaimi_pki::{Error, message};
+use kuaimi_pki::Error;
+use kuaimi_pki::message::{self, Kind};
 use zeroize::Zeroizing;
 
 use crate::cert::failed;
@@ -185,6 +186,21 @@ pub fn refused(path: &Path, error: &Error) -> Failure {
         Error::Signer(..) | Error::Decryption | Error::NotARecipient => {
             Failure::refused(show(path), error)
         }
+        Error::Algorithm(_, oid) => match Kind::from_oid(*oid) {
+            Some(Kind::Signed) => other(path, "a signed message", "kuaimi cms verify"),
+            Some(Kind::Enveloped | Kind::AuthEnveloped | Kind::SignedAndEnveloped) => {
+                other(path, "an encrypted message", "kuaimi cms decrypt")
+            }
+            Some(kind) => Failure::file(
+                show(path),
+                format_args!("is {kind}, which is not read here"),
+            ),
+            None => failed(show(path), error),
+        },
         error => failed(show(path), error),
     }
+}
+
+fn other(path: &Path, what: &str, command: &str) -> Failure {
+    Failure::file(show(path), format_args!("is {what}; use `{command}`"))
 }
