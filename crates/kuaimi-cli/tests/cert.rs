@@ -152,6 +152,30 @@ fn a_pair_of_certificates() {
     assert!(
         shown.text().contains("key encipherment") && !shown.text().contains("digital signature")
     );
+    lab.sh("cert open-key --key leaf.pem --out e2.pem e.env")
+        .ok();
+    assert!(lab.same("e.pem", "e2.pem"));
+    #[cfg(unix)]
+    assert_eq!(lab.mode("e2.pem"), 0o600);
+    // The same as one answer.
+    lab.sh("cert pair --ca ca.crt --ca-key ca.pem --force --out-sign s.crt --out-encrypt e.crt --out-key e.env --out-answer a leaf.csr")
+        .ok();
+    lab.sh("cert open-key --key leaf.pem --cert-out pair.crt --out e3.pem a")
+        .ok();
+    assert_eq!(
+        lab.read("pair.crt"),
+        [lab.read("s.crt"), lab.read("e.crt")].concat()
+    );
+    lab.sh("sm2 encrypt --key e.crt --force --out c note").ok();
+    lab.sh("sm2 decrypt --key e3.pem c").ok();
+    for sent in ["a", "e.env"] {
+        lab.sh(&format!("cert open-key --key ca.pem --out no.pem {sent}"))
+            .status(1);
+    }
+    lab.sh("cert open-key --key leaf.pem --out no.pem note")
+        .status(2)
+        .says(&["no key that an authority sent"]);
+    assert!(!lab.exists("no.pem"));
     // Another holder cannot open it.
     lab.sh("sm2 convert --key ca.pem --to pkcs8 --out no.pem e.env")
         .status(1);
@@ -554,4 +578,67 @@ fn questions_about_revocation() {
         .ok();
     lab.sh("cert ocsp check --ca ca.crt --response r other.crt")
         .status(1);
+}
+
+/// The request of CFCA, and the key that comes back for its temporary key.
+#[test]
+fn cfca_returns_a_key() {
+    let lab = lab();
+    run(
+        &lab,
+        &[
+            "cert",
+            "request",
+            "--key",
+            "leaf.pem",
+            "--subject",
+            "CN=leaf",
+            "--challenge-password",
+            "111111",
+            "--cfca-temporary-key",
+            "t.pem",
+            "--out",
+            "cfca.csr",
+        ],
+    )
+    .ok()
+    .says(&["t.pem", "new private key"]);
+    let shown = lab.sh("cert show cfca.csr").ok();
+    for part in ["fits the key", "challenge password    111111"] {
+        assert!(shown.text().contains(part), "{part} in {}", shown.text());
+    }
+    lab.sh("cert issue --ca ca.crt --ca-key ca.pem --out leaf.crt cfca.csr")
+        .ok();
+    run(
+        &lab,
+        &[
+            "cert",
+            "request",
+            "--key",
+            "leaf.pem",
+            "--subject",
+            "CN=leaf",
+            "--cfca-temporary-key",
+            "t.pem",
+        ],
+    )
+    .status(2)
+    .says(&["--challenge-password"]);
+
+    // What gmsm returned for `sign.key`: the key `encrypt.key`.
+    let data = |name: &str| {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../kuaimi-pki/tests/data/");
+        std::fs::read(format!("{folder}{name}")).unwrap()
+    };
+    lab.write("sign.key", data("pkcs12/sign.key"));
+    lab.write("encrypt.key", data("pkcs12/encrypt.key"));
+    lab.write("returned", data("cfca/returned-c1c2c3.txt"));
+    lab.sh("cert open-key --key sign.key --out returned.pem returned")
+        .ok();
+    let public = |name: &str| lab.sh(&format!("sm2 pubkey --key {name}")).ok().stdout;
+    assert_eq!(public("returned.pem"), public("encrypt.key"));
+    lab.sh("cert open-key --key leaf.pem --out no.pem returned")
+        .status(1)
+        .says(&["returned"]);
+    assert!(!lab.exists("no.pem"));
 }

@@ -8,6 +8,7 @@ mod describe;
 mod describe_message;
 mod issue;
 mod ocsp;
+mod open_key;
 mod pair;
 mod renew;
 mod request;
@@ -59,6 +60,7 @@ enum Command {
     Request(request::Request),
     Issue(issue::Issue),
     Pair(pair::Pair),
+    OpenKey(open_key::OpenKey),
     Renew(renew::Renew),
     Verify(verify::Verify),
     Crl(crl::Crl),
@@ -73,6 +75,7 @@ impl CertCommand {
             Command::Request(command) => command.run(context),
             Command::Issue(command) => command.run(context),
             Command::Pair(command) => command.run(context),
+            Command::OpenKey(command) => command.run(context),
             Command::Renew(command) => command.run(context),
             Command::Verify(command) => command.run(context),
             Command::Crl(command) => command.run(context),

@@ -6,6 +6,7 @@ use clap::Args;
 use getrandom::SysRng;
 use kuaimi::sm2::PrivateKey;
 use kuaimi_pki::extensions::Purpose;
+use kuaimi_pki::key_response::KeyResponse;
 
 use super::arguments::FormArgs;
 use super::authority::AuthorityArgs;
@@ -22,7 +23,7 @@ use crate::output::{Secrecy, Target};
 Example:
   kuaimi cert pair --ca ca.crt --ca-key ca.pem --out-sign sign.crt --out-encrypt encrypt.crt \\
       --out-key encrypt.env leaf.csr
-  kuaimi sm2 convert --key leaf.pem --to pkcs8 --out encrypt.pem encrypt.env     at the holder's
+  kuaimi cert open-key --key leaf.pem --out encrypt.pem encrypt.env     at the holder's
 
 The authority makes the encrypting key, and --out-key is that key for the holder of the request's
 key alone (SM2EnvelopedKey of GM/T 0009). The key is kept nowhere else.")]
@@ -40,6 +41,9 @@ pub struct Pair {
     /// Where the encrypting key is written, for the holder of the request's key, in DER.
     #[arg(long, value_name = "FILE")]
     out_key: PathBuf,
+    /// Also write all three as one answer, in DER (CSRResponse of GM/T 0092).
+    #[arg(long, value_name = "FILE")]
+    out_answer: Option<PathBuf>,
     /// Overwrite the files if they exist.
     #[arg(long)]
     force: bool,
@@ -60,6 +64,13 @@ impl Pair {
                     "--out-sign, --out-encrypt, --out-key: give each a file of its own",
                 ));
             }
+            target.check()?;
+        }
+        let answer_target = self
+            .out_answer
+            .as_deref()
+            .map(|path| Target::new(Some(path), self.force, Secrecy::Public));
+        if let Some(target) = &answer_target {
             target.check()?;
         }
         let request = self.how.request(&self.file)?;
@@ -86,17 +97,25 @@ impl Pair {
             .map_err(unusable)?;
         authority.remember(&signing)?;
         authority.remember(&encrypting)?;
-        // None of the three appears without the others.
+        let answer = KeyResponse::new(vec![signing.clone()])
+            .and_then(|answer| {
+                answer.with_encryption_key(&secret, vec![encrypting.clone()], &mut SysRng)
+            })
+            .map_err(unusable)?;
+        // None of them appears without the others.
         let content = |certificate: &kuaimi_pki::Certificate| match self.form.der {
             true => certificate.as_der().to_vec(),
             false => certificate.to_pem().into_bytes(),
         };
         let [sign, encrypt, key] = &targets;
-        let written = [
+        let mut written = vec![
             sign.begin(&content(&signing))?,
             encrypt.begin(&content(&encrypting))?,
             key.begin(&enveloped)?,
         ];
+        if let Some(target) = &answer_target {
+            written.push(target.begin(&answer.to_der())?);
+        }
         written.into_iter().try_for_each(|file| file.commit())?;
         Ok(Answer::Yes)
     }
