@@ -1,5 +1,12 @@
 //! Certificates with `req`, `x509`, `verify` and `pkcs12`.
 
+use kuaimi::encoding::{EncodePrivateKey, LineEnding};
+use kuaimi::sm2::{PrivateKey, SigningKey};
+use kuaimi_pki::certificate::{CertificateBuilder, Validity};
+use kuaimi_pki::extensions::Purpose;
+use kuaimi_pki::message::{Dialect, EncryptOptions, SignOptions, encrypt, sign};
+use kuaimi_pki::name;
+
 use super::openssl::{By, MIXTURES, Shell};
 
 const ID: &str = "distid:1234567812345678";
@@ -128,4 +135,60 @@ fn a_pkcs12_file_goes_both_ways() {
         let said = shell.fail(reader, "pkcs12 -in my.p12 -nodes -passin pass:other");
         assert!(said.contains("invalid password"), "{said}");
     }
+}
+
+/// Certificates and messages of the crate `kuaimi-pki`, which are under the usual identity: with
+/// `default_id`, OpenSSL 3 verifies and opens them without an option.
+#[test]
+fn messages_are_verified_and_opened() {
+    let shell = shell();
+    let configuration = String::from_utf8(shell.read("kuaimi.cnf")).unwrap();
+    shell.write(
+        "usual.cnf",
+        configuration.replace("# default_id", "default_id"),
+    );
+    let key = |seed| SigningKey::new(PrivateKey::from_bytes(&[seed; 32]).unwrap());
+    let (ca_key, leaf_key) = (key(1), key(2));
+    let validity = Validity::days("2026-01-01T00:00:00Z".parse().unwrap(), 36_500).unwrap();
+    let builder = |subject: &str, key: &SigningKey, serial| {
+        CertificateBuilder::new(name::parse(subject).unwrap(), key.public_key(), validity)
+            .serial(&[serial])
+            .unwrap()
+    };
+    let ca = builder("CN=Root", &ca_key, 1)
+        .purpose(Purpose::Authority { path_len: None })
+        .and_then(|ca| ca.self_sign(&ca_key))
+        .unwrap();
+    let leaf = builder("CN=leaf", &leaf_key, 2).sign(&ca, &ca_key).unwrap();
+    let content = b"a payment\n";
+    let signed = SignOptions::new().with_dialect(Dialect::Cms);
+    let signed = sign(content, &[(&leaf, &leaf_key)], &signed).unwrap();
+    let encrypted = EncryptOptions::new().with_dialect(Dialect::Cms);
+    let encrypted = encrypt(content, &[&leaf], &encrypted, &mut getrandom::SysRng).unwrap();
+    shell.write("ca.crt", ca.to_pem());
+    shell.write("leaf.crt", leaf.to_pem());
+    let leaf_pem = leaf_key.private_key().to_pkcs8_pem(LineEnding::LF).unwrap();
+    shell.write("leaf.key", leaf_pem.as_bytes());
+    shell.write("signed", &signed);
+    shell.write("encrypted", &encrypted);
+
+    let usual = shell.path("usual.cnf");
+    let verify = "cms -verify -inform DER -in signed -CAfile ca.crt -out got";
+    for line in [
+        "verify -x509_strict -CAfile ca.crt leaf.crt",
+        verify,
+        "cms -decrypt -inform DER -in encrypted -recip leaf.crt -inkey leaf.key -out got",
+    ] {
+        let output = shell.try_with(&usual, line);
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{line}: {text}");
+        if line.starts_with("cms") {
+            assert_eq!(shell.read("got"), content, "{line}");
+        }
+    }
+    let place = signed.windows(7).position(|part| part == b"payment");
+    let mut altered = signed;
+    altered[place.unwrap()] ^= 1;
+    shell.write("signed", altered);
+    assert!(!shell.try_with(&usual, verify).status.success());
 }
