@@ -9,14 +9,10 @@
 
 use alloc::vec::Vec;
 
-use der::asn1::AnyRef;
-use der::{Decode, Tag, Tagged};
 use kuaimi::sm2::{PrivateKey, PublicKey};
 use rand_core::TryCryptoRng;
 
-use crate::ber::{self, element};
-use crate::error::Reading;
-use crate::fields::{Fields, context};
+use crate::ber::{self, Element, Elements, SEQUENCE, SET, context, element};
 use crate::{Certificate, Error};
 
 const WHAT: &str = "answer to a certificate request";
@@ -106,8 +102,8 @@ impl KeyResponse {
         }
         let decoded = kuaimi::encoding::TextEncoding::detect(bytes).decode(bytes)?;
         let der = ber::to_der(&decoded, WHAT)?;
-        let mut fields = Fields::of_sequence(&der, WHAT)?;
-        let signing = certificates(Fields::within(fields.any()?, Tag::Set, WHAT)?)?;
+        let mut fields = Elements::inside(&der, SEQUENCE, WHAT)?;
+        let signing = certificates(fields.enter(SET)?)?;
         if signing.is_empty() {
             return Err(Error::Structure(WHAT, "has no certificate"));
         }
@@ -117,22 +113,18 @@ impl KeyResponse {
             encryption: Vec::new(),
         };
         let mut last = None;
-        while !fields.is_finished() {
-            let field = fields.any()?;
-            match field.tag() {
+        while !fields.is_empty() {
+            let field = fields.element()?;
+            match field.tag {
                 tag if tag == context(0) && last.is_none() => {
                     answer.enveloped = Some(enveloped(field)?);
                 }
                 tag if tag == context(1) && last != Some(tag) => {
-                    let all = Fields::within(field, context(1), WHAT)?;
-                    answer.encryption = certificates(all)?;
+                    answer.encryption = certificates(field.enter(context(1), WHAT)?)?;
                 }
-                tag => {
-                    let error = tag.unexpected_error(None);
-                    return Err(Error::Der(WHAT, error.into()));
-                }
+                tag => return Err(fields.unexpected(None, tag).into()),
             }
-            last = Some(field.tag());
+            last = Some(field.tag);
         }
         if answer.enveloped.is_some() && answer.encryption.is_empty() {
             let why = "has a key to encrypt with, and no certificate of it";
@@ -150,14 +142,14 @@ impl KeyResponse {
                 .for_each(|one| out.extend_from_slice(one.as_der()));
             out
         };
-        let mut parts = element(0x31, &[&joined(&self.signing)]);
+        let mut parts = element(SET, &[&joined(&self.signing)]);
         if let Some(enveloped) = &self.enveloped {
-            parts.extend(element(0xa0, &[enveloped]));
+            parts.extend(element(context(0), &[enveloped]));
         }
         if !self.encryption.is_empty() {
-            parts.extend(element(0xa1, &[&joined(&self.encryption)]));
+            parts.extend(element(context(1), &[&joined(&self.encryption)]));
         }
-        element(0x30, &[&parts])
+        element(SEQUENCE, &[&parts])
     }
 
     /// The certificate of the key to sign with, and perhaps those above it, in the order that they
@@ -229,21 +221,19 @@ fn has_key(certificates: &[Certificate], key: &PublicKey) -> bool {
 
 /// The SM2EnvelopedKey in `[0]`. It begins with an `AlgorithmIdentifier`, and has four elements: so
 /// the tag was explicit if there is one element.
-fn enveloped(field: AnyRef<'_>) -> Result<Vec<u8>, Error> {
-    let mut fields = Fields::within(field, context(0), WHAT)?;
-    let first = fields.bytes()?;
-    if fields.is_finished() {
-        AnyRef::from_der(first)
-            .and_then(|any| any.tag().assert_eq(Tag::Sequence))
-            .of(WHAT)?;
-        return Ok(first.to_vec());
+fn enveloped(field: Element<'_>) -> Result<Vec<u8>, Error> {
+    let mut fields = field.enter(context(0), WHAT)?;
+    let first = fields.element()?;
+    if fields.is_empty() {
+        first.enter(SEQUENCE, WHAT)?;
+        return Ok(first.whole.to_vec());
     }
-    Ok(element(0x30, &[field.value()]))
+    Ok(element(SEQUENCE, &[field.content]))
 }
 
-fn certificates(mut fields: Fields<'_>) -> Result<Vec<Certificate>, Error> {
+fn certificates(mut fields: Elements<'_>) -> Result<Vec<Certificate>, Error> {
     let mut all = Vec::new();
-    while !fields.is_finished() {
+    while !fields.is_empty() {
         if all.len() == MAX_CERTIFICATES {
             return Err(Error::Limit("the number of certificates of an answer"));
         }

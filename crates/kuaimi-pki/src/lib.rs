@@ -31,7 +31,6 @@ pub mod chain;
 pub mod crl;
 mod error;
 pub mod extensions;
-mod fields;
 pub mod key_response;
 pub mod message;
 pub mod name;
@@ -42,7 +41,6 @@ pub mod pkcs12;
 pub mod public_key;
 pub mod request;
 pub mod signer;
-mod tlv;
 pub mod unsigned;
 
 /// The crates whose types are part of this library's interface, in the versions that it uses.

@@ -10,14 +10,11 @@ use alloc::string::String;
 
 use base64ct::{Base64, Encoding};
 use der::asn1::ObjectIdentifier;
-use der::{Tag, Tagged};
 use kuaimi::encoding::{Cipher, Error as EncodingError, TextEncoding};
 use kuaimi::sm2::PrivateKey;
 use zeroize::Zeroizing;
 
-use crate::ber::{self, element};
-use crate::error::Reading;
-use crate::fields::Fields;
+use crate::ber::{self, Elements, OCTET_STRING, SEQUENCE, element, identifier, integer};
 use crate::{Certificate, Error};
 
 const WHAT: &str = "key file of CFCA";
@@ -62,13 +59,13 @@ pub fn open_key_file(bytes: &[u8], password: &str) -> Result<(PrivateKey, Certif
     }
     let decoded = TextEncoding::detect(bytes).decode(bytes)?;
     let der = ber::to_der(&decoded, WHAT)?;
-    let mut fields = Fields::of_sequence(&der, WHAT)?;
+    let mut fields = Elements::inside(&der, SEQUENCE, WHAT)?;
     if fields.value::<u8>()? != 1 {
         return Err(Error::Structure(WHAT, "has another version than 1"));
     }
-    let mut key = fields.sequence()?;
-    let mut certificate = fields.sequence()?;
-    fields.finish()?;
+    let mut key = fields.enter(SEQUENCE)?;
+    let mut certificate = fields.enter(SEQUENCE)?;
+    fields.end()?;
 
     for found in [key.oid()?, certificate.oid()?] {
         if found != DATA {
@@ -80,11 +77,10 @@ pub fn open_key_file(bytes: &[u8], password: &str) -> Result<(PrivateKey, Certif
         return Err(Error::Algorithm("the key in a key file of CFCA", algorithm));
     }
     let encrypted = key.octets()?;
-    key.finish()?;
-    let content = certificate.any()?;
-    certificate.finish()?;
-    content.tag().assert_eq(Tag::OctetString).of(WHAT)?;
-    let certificate = Certificate::from_der(content.value())?;
+    key.end()?;
+    let content = certificate.octets()?;
+    certificate.end()?;
+    let certificate = Certificate::from_der(content)?;
 
     let wrong = Error::Encoding(EncodingError::WrongPassword);
     let holder = certificate.public_key().sm2()?;
@@ -118,11 +114,11 @@ pub fn write_key_file(
     let encrypted = Cipher::Sm4Cbc
         .encrypt_padded(cipher_key.as_ref(), &iv, key.to_bytes().as_ref())
         .ok_or(Error::Argument("the private key cannot be encrypted"))?;
-    let data = element(0x06, &[DATA.as_bytes()]);
-    let algorithm = element(0x06, &[SM4.as_bytes()]);
-    let key = element(0x30, &[&data, &algorithm, &element(0x04, &[&encrypted])]);
-    let certificate = element(0x30, &[&data, &element(0x04, &[certificate.as_der()])]);
-    let file = element(0x30, &[&[0x02, 0x01, 0x01], &key, &certificate]);
+    let (data, algorithm) = (ber::oid(DATA), ber::oid(SM4));
+    let encrypted = element(OCTET_STRING, &[&encrypted]);
+    let key = element(SEQUENCE, &[&data, &algorithm, &encrypted]);
+    let certificate = identifier(DATA, &element(OCTET_STRING, &[certificate.as_der()]));
+    let file = element(SEQUENCE, &[&integer(1), &key, &certificate]);
     Ok(lines(&Base64::encode_string(&file), '\n'))
 }
 

@@ -6,9 +6,8 @@ use der::{Decode, Tag, Tagged};
 use kuaimi::sm2::PublicKey;
 
 use crate::Error;
-use crate::ber::element;
+use crate::ber::{Elements, SEQUENCE, element, identifier};
 use crate::error::Reading;
-use crate::fields::Fields;
 use crate::request::{Request, RequestBuilder};
 
 const WHAT: &str = "temporary key of CFCA";
@@ -48,7 +47,7 @@ impl RequestBuilder {
     }
 
     fn bare_attribute(self, oid: ObjectIdentifier, value: &[u8]) -> Result<Self, Error> {
-        let der = element(0x30, &[&element(0x06, &[oid.as_bytes()]), value]);
+        let der = identifier(oid, value);
         self.encoded_attribute(oid, Any::from_der(&der).of(WHAT)?)
     }
 }
@@ -63,12 +62,12 @@ pub fn temporary_key(request: &Request) -> Result<Option<PublicKey>, Error> {
         return Ok(None);
     };
     value.tag().assert_eq(Tag::OctetString).of(WHAT)?;
-    let mut fields = Fields::of_sequence(value.value(), WHAT)?;
+    let mut fields = Elements::inside(value.value(), SEQUENCE, WHAT)?;
     if fields.value::<u8>()? != 1 {
         return Err(Error::Structure(WHAT, "has another version than 1"));
     }
     let content = fields.octets()?;
-    fields.finish()?;
+    fields.end()?;
     let malformed = Error::Structure(WHAT, "is no key of SM2");
     let numbers = content.strip_prefix(&HEADER).ok_or(malformed.clone())?;
     let (numbers, rest) = numbers.as_chunks::<32>();

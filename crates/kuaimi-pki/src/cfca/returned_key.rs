@@ -13,8 +13,7 @@ use zeroize::Zeroizing;
 
 use super::key_file::lines;
 use crate::Error;
-use crate::ber::element;
-use crate::fields::Fields;
+use crate::ber::{Elements, OCTET_STRING, SEQUENCE, element, integer};
 
 const WHAT: &str = "key returned by CFCA";
 const PREFIX: &str = "0000000000000001000000000000000100000000000000000000000000000000";
@@ -51,12 +50,12 @@ pub fn open_returned_key(temporary: &PrivateKey, text: &[u8]) -> Result<PrivateK
     };
     let letters: Vec<u8> = letters.iter().copied().filter(|&c| c != b',').collect();
     let der = TextEncoding::Base64.decode(&letters)?;
-    let mut fields = Fields::of_sequence(&der, WHAT)?;
+    let mut fields = Elements::inside(&der, SEQUENCE, WHAT)?;
     if fields.value::<u8>()? != 1 {
         return Err(Error::Structure(WHAT, "has another version than 1"));
     }
     let encrypted = fields.octets()?;
-    fields.finish()?;
+    fields.end()?;
 
     for form in CiphertextForm::detect(encrypted) {
         let decrypted = Ciphertext::from_bytes(form, encrypted)
@@ -90,8 +89,11 @@ pub fn return_key<R: TryCryptoRng + ?Sized>(
     pair.extend_from_slice(&key.public_key().to_xy_bytes());
     pair.extend_from_slice(key.to_bytes().as_ref());
     let ciphertext = temporary.encrypt_with_rng(rng, &pair)?;
-    let encrypted = element(0x04, &[&ciphertext.to_bytes(CiphertextForm::BareC1C3C2)]);
-    let der = element(0x30, &[&[0x02, 0x01, 0x01], &encrypted]);
+    let encrypted = element(
+        OCTET_STRING,
+        &[&ciphertext.to_bytes(CiphertextForm::BareC1C3C2)],
+    );
+    let der = element(SEQUENCE, &[&integer(1), &encrypted]);
     let letters = lines(&Base64::encode_string(&der), ',');
     Ok(alloc::format!(
         "{PREFIX}{:0LENGTH_DIGITS$}{letters}",

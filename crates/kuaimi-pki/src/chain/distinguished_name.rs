@@ -8,11 +8,7 @@
 
 use alloc::vec::Vec;
 
-use crate::tlv::{self, Elements, Malformed};
-
-const UTF8_STRING: u8 = 0x0c;
-const PRINTABLE_STRING: u8 = 0x13;
-const IA5_STRING: u8 = 0x16;
+use crate::ber::{self, Elements, IA5_STRING, Malformed, PRINTABLE_STRING, UTF8_STRING};
 
 /// The most relative names that a name may have.
 const MAX_PARTS: usize = 1000;
@@ -25,14 +21,14 @@ impl Canonical {
     /// The name that `der` is, a SEQUENCE OF RelativeDistinguishedName.
     pub(crate) fn read(der: &[u8]) -> Result<Self, Malformed> {
         let mut out = Vec::with_capacity(der.len() + 16);
-        let mut parts = Elements::inside(der, tlv::SEQUENCE)?;
+        let mut parts = Elements::inside(der, ber::SEQUENCE, "name")?;
         let mut count = 0;
         while !parts.is_empty() {
             count += 1;
             if count > MAX_PARTS {
-                return Err(Malformed);
+                return Err(parts.malformed());
             }
-            relative(parts.take(tlv::SET)?, &mut out)?;
+            relative(parts.enter(ber::SET)?, &mut out)?;
         }
         Ok(Self(out))
     }
@@ -49,15 +45,14 @@ impl Canonical {
 }
 
 /// Appends a relative name: its length, then its attributes in order of their bytes.
-fn relative(set: &[u8], out: &mut Vec<u8>) -> Result<(), Malformed> {
-    let mut attributes = Elements::new(set);
-    let first = attribute(attributes.take(tlv::SEQUENCE)?)?;
+fn relative(mut attributes: Elements<'_>, out: &mut Vec<u8>) -> Result<(), Malformed> {
+    let first = attribute(attributes.enter(ber::SEQUENCE)?)?;
     let content = if attributes.is_empty() {
         first
     } else {
         let mut all = alloc::vec![first];
         while !attributes.is_empty() {
-            all.push(attribute(attributes.take(tlv::SEQUENCE)?)?);
+            all.push(attribute(attributes.enter(ber::SEQUENCE)?)?);
         }
         all.sort();
         all.concat()
@@ -72,9 +67,8 @@ fn length(bytes: &[u8]) -> [u8; 4] {
 }
 
 /// An attribute: its type, the kind of its value, the value's length, the value.
-fn attribute(content: &[u8]) -> Result<Vec<u8>, Malformed> {
-    let mut parts = Elements::new(content);
-    let kind = parts.take_element(tlv::OID)?.whole;
+fn attribute(mut parts: Elements<'_>) -> Result<Vec<u8>, Malformed> {
+    let kind = parts.take_element(ber::OID)?.whole;
     let value = parts.element()?;
     parts.end()?;
     let (tag, folded) = match value.tag {
@@ -112,11 +106,11 @@ mod tests {
         let mut content = Vec::new();
         for (tag, text) in parts {
             let mut attribute = alloc::vec![6, 3, 0x55, 4, 3];
-            tlv::write(&mut attribute, *tag, text.as_bytes());
-            let attribute = tlv::wrap(tlv::SEQUENCE, &attribute);
-            tlv::write(&mut content, tlv::SET, &attribute);
+            ber::write(&mut attribute, *tag, text.as_bytes());
+            let attribute = ber::element(ber::SEQUENCE, &[&attribute]);
+            ber::write(&mut content, ber::SET, &attribute);
         }
-        Canonical::read(&tlv::wrap(tlv::SEQUENCE, &content)).unwrap()
+        Canonical::read(&ber::element(ber::SEQUENCE, &[&content])).unwrap()
     }
 
     #[test]

@@ -9,7 +9,7 @@ use x509_cert::ext::pkix::KeyUsage;
 
 use super::distinguished_name::Canonical;
 use super::refusal::Rule;
-use crate::tlv::{self, Elements, Malformed};
+use crate::ber::{self, Elements, Malformed};
 use crate::{Certificate, oid};
 
 /// The most extensions that a certificate may have, and the most purposes in one.
@@ -57,10 +57,10 @@ impl Node {
         let names = Canonical::read(subject).and_then(|read| Ok((read, Canonical::read(issuer)?)));
         let (subject, issuer, facts) = match names {
             Ok((subject, issuer)) => (subject, issuer, Facts::read(&certificate)),
-            Err(Malformed) => (
+            Err(malformed) => (
                 Canonical::default(),
                 Canonical::default(),
-                Err(Rule::Malformed("name")),
+                Err(malformed.into()),
             ),
         };
         let validity = certificate.fields().validity();
@@ -104,14 +104,14 @@ impl Node {
     /// The identifier of the key.
     pub(crate) fn key_identifier(&self) -> Option<&[u8]> {
         let content = self.extension(|facts| facts.subject_key_identifier)?;
-        Elements::new(content).take(tlv::OCTET_STRING).ok()
+        Elements::new(content, "subjectKeyIdentifier").octets().ok()
     }
 
     /// The identifier of the issuer's key.
     pub(crate) fn issuer_key_identifier(&self) -> Option<&[u8]> {
         let content = self.extension(|facts| facts.authority_key_identifier)?;
-        let mut fields = Elements::inside(content, tlv::SEQUENCE).ok()?;
-        fields.optional(tlv::context_primitive(0)).ok()?
+        let mut fields = Elements::inside(content, ber::SEQUENCE, "authorityKeyIdentifier").ok()?;
+        fields.optional(ber::context_primitive(0)).ok()?
     }
 
     /// Whether the certificate names itself as its issuer.
@@ -170,8 +170,7 @@ impl Facts {
         let place = Some(place);
         match id {
             oid::BASIC_CONSTRAINTS => {
-                let (ca, path_len) =
-                    basic_constraints(content).or(malformed("basicConstraints"))?;
+                let (ca, path_len) = basic_constraints(content)?;
                 self.basic_constraints = Some(ca);
                 self.path_len = path_len;
             }
@@ -180,45 +179,40 @@ impl Facts {
                 self.key_usage = Some(usage.0.bits());
             }
             oid::EXTENDED_KEY_USAGE => {
-                self.extended_key_usage = Some(purposes(content).or(malformed("extKeyUsage"))?);
+                self.extended_key_usage = Some(purposes(content)?);
             }
             oid::SUBJECT_ALT_NAME => {
                 // An empty list is forbidden.
-                non_empty(content).or(malformed("subjectAltName"))?;
+                non_empty(content, "subjectAltName")?;
                 self.subject_alt_name = place;
             }
             oid::NAME_CONSTRAINTS => self.name_constraints = place,
             oid::CERTIFICATE_POLICIES => {
-                non_empty(content).or(malformed("certificatePolicies"))?;
+                non_empty(content, "certificatePolicies")?;
                 self.policies = place;
             }
             oid::POLICY_MAPPINGS => {
-                non_empty(content).or(malformed("policyMappings"))?;
+                non_empty(content, "policyMappings")?;
                 self.policy_mappings = place;
             }
             oid::POLICY_CONSTRAINTS => {
                 (self.require_explicit_policy, self.inhibit_policy_mapping) =
-                    policy_constraints(content).or(malformed("policyConstraints"))?;
+                    policy_constraints(content)?;
             }
             oid::INHIBIT_ANY_POLICY => {
-                let mut elements = Elements::new(content);
-                let count = elements.take(tlv::INTEGER).and_then(count);
-                let count = count.and_then(|count| elements.end().map(|()| count));
-                self.inhibit_any_policy = Some(count.or(malformed("inhibitAnyPolicy"))?);
+                let mut elements = Elements::new(content, "inhibitAnyPolicy");
+                self.inhibit_any_policy = Some(count(&mut elements, ber::INTEGER)?);
+                elements.end()?;
             }
             oid::SUBJECT_KEY_IDENTIFIER => {
-                let mut elements = Elements::new(content);
-                let read = elements.take(tlv::OCTET_STRING).and(elements.end());
-                read.or(malformed("subjectKeyIdentifier"))?;
+                let mut elements = Elements::new(content, "subjectKeyIdentifier");
+                elements.octets()?;
+                elements.end()?;
                 self.subject_key_identifier = place;
             }
             oid::AUTHORITY_KEY_IDENTIFIER => {
-                let read = Elements::inside(content, tlv::SEQUENCE);
-                let read = read.and_then(|mut fields| {
-                    fields.optional(tlv::context_primitive(0))?;
-                    Ok(())
-                });
-                read.or(malformed("authorityKeyIdentifier"))?;
+                Elements::inside(content, ber::SEQUENCE, "authorityKeyIdentifier")?
+                    .optional(ber::context_primitive(0))?;
                 self.authority_key_identifier = place;
             }
             oid::CRL_DISTRIBUTION_POINTS => self.crl_distribution_points = place,
@@ -231,38 +225,43 @@ impl Facts {
     }
 }
 
-fn malformed<T>(what: &'static str) -> Result<T, Rule> {
-    Err(Rule::Malformed(what))
-}
-
-fn non_empty(content: &[u8]) -> Result<(), Malformed> {
-    let elements = Elements::inside(content, tlv::SEQUENCE)?;
+fn non_empty(content: &[u8], what: &'static str) -> Result<(), Malformed> {
+    let elements = Elements::inside(content, ber::SEQUENCE, what)?;
     if elements.is_empty() {
-        Err(Malformed)
+        Err(elements.malformed())
     } else {
         Ok(())
     }
 }
 
 fn basic_constraints(content: &[u8]) -> Result<(bool, Option<usize>), Malformed> {
-    let mut fields = Elements::inside(content, tlv::SEQUENCE)?;
-    let ca = match fields.optional(tlv::BOOLEAN)? {
+    let mut fields = Elements::inside(content, ber::SEQUENCE, "basicConstraints")?;
+    let ca = match fields.optional(ber::BOOLEAN)? {
         None => false,
         Some([0xff]) => true,
         // FALSE is the default, which DER leaves out. Some authorities write it.
         Some([0]) => false,
-        Some(_) => return Err(Malformed),
+        Some(_) => return Err(fields.malformed()),
     };
-    let path_len = fields.optional(tlv::INTEGER)?.map(count).transpose()?;
+    let path_len = optional_count(&mut fields, ber::INTEGER)?;
     fields.end()?;
     let path_len = path_len.map(|count| usize::try_from(count).unwrap_or(usize::MAX));
     Ok((ca, path_len))
 }
 
-/// An INTEGER that is a count. One over 2³² counts as that, as no path is so long.
-fn count(content: &[u8]) -> Result<u32, Malformed> {
-    if !tlv::is_integer(content) || content.first().is_some_and(|byte| *byte >= 0x80) {
-        return Err(Malformed);
+fn optional_count(elements: &mut Elements<'_>, tag: u8) -> Result<Option<u32>, Malformed> {
+    match elements.tag() == Some(tag) {
+        true => count(elements, tag).map(Some),
+        false => Ok(None),
+    }
+}
+
+/// An INTEGER with the tag `tag` that is a count. One over 2³² counts as that, as no path is so
+/// long.
+fn count(elements: &mut Elements<'_>, tag: u8) -> Result<u32, Malformed> {
+    let content = elements.take(tag)?;
+    if !ber::is_integer(content) || content.first().is_some_and(|byte| *byte >= 0x80) {
+        return Err(elements.malformed());
     }
     if content.len() > 5 {
         return Ok(u32::MAX);
@@ -274,31 +273,28 @@ fn count(content: &[u8]) -> Result<u32, Malformed> {
 }
 
 fn purposes(content: &[u8]) -> Result<Vec<ObjectIdentifier>, Malformed> {
-    let mut elements = Elements::inside(content, tlv::SEQUENCE)?;
+    let mut elements = Elements::inside(content, ber::SEQUENCE, "extKeyUsage")?;
     let mut found = Vec::new();
     while !elements.is_empty() {
-        let id = elements.take(tlv::OID)?;
+        let id = elements.take(ber::OID)?;
         // A purpose whose identifier is too long to be kept is none that anybody asks for.
         if let Ok(id) = ObjectIdentifier::from_bytes(id) {
             found.push(id);
         }
         if found.len() > MAX_EXTENSIONS {
-            return Err(Malformed);
+            return Err(elements.malformed());
         }
     }
     Ok(found)
 }
 
 fn policy_constraints(content: &[u8]) -> Result<(Option<u32>, Option<u32>), Malformed> {
-    let mut fields = Elements::inside(content, tlv::SEQUENCE)?;
-    let mut read = |number| {
-        let field = fields.optional(tlv::context_primitive(number))?;
-        field.map(count).transpose()
-    };
+    let mut fields = Elements::inside(content, ber::SEQUENCE, "policyConstraints")?;
+    let mut read = |number| optional_count(&mut fields, ber::context_primitive(number));
     let both = (read(0)?, read(1)?);
     fields.end()?;
     if both == (None, None) {
-        return Err(Malformed);
+        return Err(fields.malformed());
     }
     Ok(both)
 }

@@ -15,7 +15,10 @@ use super::peer_name::{
     self, DIRECTORY, DNS, EMAIL, IP, URI, is_host, same_mailbox, split_mailbox,
 };
 use super::refusal::Rule;
-use crate::tlv::{self, Elements, Malformed};
+use crate::ber::{self, Elements, Malformed};
+
+/// The extension, as errors name it.
+const WHAT: &str = "nameConstraints";
 
 /// How many names may still be compared with subtrees. One count holds for all paths that are tried
 /// for one end certificate, so that long lists times long lists stay affordable.
@@ -75,7 +78,7 @@ pub(crate) fn check(
             };
             if slot.is_none() {
                 let read = names_of(other, common_name && below == 0);
-                *slot = Some(read.map_err(|Malformed| (below, Rule::Malformed("name")))?);
+                *slot = Some(read.map_err(|malformed| (below, malformed.into()))?);
             }
             for name in slot.iter().flatten() {
                 constraints
@@ -102,7 +105,7 @@ fn names_of(node: &Node, common_name: bool) -> Result<Vec<Name<'_>>, Malformed> 
         });
     }
     if let Some(content) = node.subject_alt_name() {
-        let mut list = Elements::inside(content, tlv::SEQUENCE)?;
+        let mut list = Elements::inside(content, ber::SEQUENCE, "name")?;
         while !list.is_empty() {
             let element = list.element()?;
             let name = match element.tag {
@@ -130,12 +133,12 @@ fn names_of(node: &Node, common_name: bool) -> Result<Vec<Name<'_>>, Malformed> 
 
 fn common_names(subject: &[u8]) -> Result<Vec<&[u8]>, Malformed> {
     let mut found = Vec::new();
-    let mut parts = Elements::inside(subject, tlv::SEQUENCE)?;
+    let mut parts = Elements::inside(subject, ber::SEQUENCE, "name")?;
     while !parts.is_empty() {
-        let mut attributes = Elements::new(parts.take(tlv::SET)?);
+        let mut attributes = parts.enter(ber::SET)?;
         while !attributes.is_empty() {
-            let mut attribute = Elements::new(attributes.take(tlv::SEQUENCE)?);
-            let kind = attribute.take(tlv::OID)?;
+            let mut attribute = attributes.enter(ber::SEQUENCE)?;
+            let kind = attribute.take(ber::OID)?;
             let value = attribute.element()?.content;
             let is_name = kind == crate::oid::COMMON_NAME.as_bytes();
             let host =
@@ -150,13 +153,12 @@ fn common_names(subject: &[u8]) -> Result<Vec<&[u8]>, Malformed> {
 
 impl<'a> Constraints<'a> {
     fn read(content: &'a [u8]) -> Result<Self, Rule> {
-        let malformed = |Malformed| Rule::Malformed("nameConstraints");
-        let mut fields = Elements::inside(content, tlv::SEQUENCE).map_err(malformed)?;
-        let permitted = fields.optional(tlv::context(0)).map_err(malformed)?;
-        let excluded = fields.optional(tlv::context(1)).map_err(malformed)?;
-        fields.end().map_err(malformed)?;
+        let mut fields = Elements::inside(content, ber::SEQUENCE, WHAT)?;
+        let permitted = fields.enter_optional(ber::context(0))?;
+        let excluded = fields.enter_optional(ber::context(1))?;
+        fields.end()?;
         if permitted.is_none() && excluded.is_none() {
-            return Err(Rule::Malformed("nameConstraints"));
+            return Err(fields.malformed().into());
         }
         Ok(Self {
             permitted: subtrees(permitted)?,
@@ -199,26 +201,22 @@ impl Comparisons {
     }
 }
 
-fn subtrees(list: Option<&[u8]>) -> Result<Vec<Subtree<'_>>, Rule> {
-    let malformed = |Malformed| Rule::Malformed("nameConstraints");
-    let Some(list) = list else {
+fn subtrees(list: Option<Elements<'_>>) -> Result<Vec<Subtree<'_>>, Rule> {
+    let Some(mut list) = list else {
         return Ok(Vec::new());
     };
-    let mut list = Elements::new(list);
     if list.is_empty() {
-        return Err(Rule::Malformed("nameConstraints"));
+        return Err(list.malformed().into());
     }
     let mut found = Vec::new();
     while !list.is_empty() {
-        let mut fields = Elements::new(list.take(tlv::SEQUENCE).map_err(malformed)?);
-        let base = fields.element().map_err(malformed)?;
-        let minimum = fields
-            .optional(tlv::context_primitive(0))
-            .map_err(malformed)?;
+        let mut fields = list.enter(ber::SEQUENCE)?;
+        let base = fields.element()?;
+        let minimum = fields.optional(ber::context_primitive(0))?;
         if !fields.is_empty() || minimum.is_some_and(|minimum| minimum != [0]) {
             return Err(Rule::UnsupportedConstraint("a minimum or a maximum"));
         }
-        found.push(Subtree::read(base.tag, base.content).map_err(malformed)?);
+        found.push(Subtree::read(base.tag, base.content)?);
     }
     Ok(found)
 }
@@ -226,7 +224,7 @@ fn subtrees(list: Option<&[u8]>) -> Result<Vec<Subtree<'_>>, Rule> {
 impl<'a> Subtree<'a> {
     fn read(form: u8, base: &'a [u8]) -> Result<Self, Malformed> {
         let mut name = None;
-        let text = core::str::from_utf8(base).map_err(|_| Malformed);
+        let text = core::str::from_utf8(base).map_err(|_| Malformed::value(WHAT));
         let host = |text: &str| is_host(text.strip_prefix('.').unwrap_or(text));
         let well_formed = match form {
             DNS => {
@@ -243,13 +241,14 @@ impl<'a> Subtree<'a> {
             }
             IP => matches!(base.len(), 8 | 32) && is_prefix(base),
             DIRECTORY => {
-                name = Some(Canonical::read(base)?);
+                let read = Canonical::read(base);
+                name = Some(read.map_err(|_| Malformed::value(WHAT))?);
                 true
             }
             _ => true,
         };
         if !well_formed {
-            return Err(Malformed);
+            return Err(Malformed::value(WHAT));
         }
         Ok(Self { form, base, name })
     }

@@ -7,19 +7,19 @@ use core::net::IpAddr;
 
 use super::facts::Node;
 use super::refusal::Rule;
-use crate::tlv::{self, Elements, Malformed};
+use crate::ber::{self, Elements, Malformed};
 use crate::{Error, oid};
 
 /// rfc822Name.
-pub(crate) const EMAIL: u8 = tlv::context_primitive(1);
+pub(crate) const EMAIL: u8 = ber::context_primitive(1);
 /// dNSName.
-pub(crate) const DNS: u8 = tlv::context_primitive(2);
+pub(crate) const DNS: u8 = ber::context_primitive(2);
 /// directoryName.
-pub(crate) const DIRECTORY: u8 = tlv::context(4);
+pub(crate) const DIRECTORY: u8 = ber::context(4);
 /// uniformResourceIdentifier.
-pub(crate) const URI: u8 = tlv::context_primitive(6);
+pub(crate) const URI: u8 = ber::context_primitive(6);
 /// iPAddress.
-pub(crate) const IP: u8 = tlv::context_primitive(7);
+pub(crate) const IP: u8 = ber::context_primitive(7);
 
 /// Whom the end certificate has to be for.
 ///
@@ -82,15 +82,14 @@ impl PeerName {
             }
             return Err(refused());
         };
-        match self.is_among(names) {
-            Ok(true) => Ok(()),
-            Ok(false) => Err(refused()),
-            Err(Malformed) => Err(Rule::Malformed("subjectAltName")),
+        match self.is_among(names)? {
+            true => Ok(()),
+            false => Err(refused()),
         }
     }
 
     fn is_among(&self, names: &[u8]) -> Result<bool, Malformed> {
-        let mut names = Elements::inside(names, tlv::SEQUENCE)?;
+        let mut names = Elements::inside(names, ber::SEQUENCE, "subjectAltName")?;
         let mut found = false;
         while !names.is_empty() {
             let name = names.element()?;
@@ -168,12 +167,12 @@ pub(crate) fn split_mailbox(mailbox: &[u8]) -> Option<(&[u8], &[u8])> {
 /// others.
 pub(crate) fn mailboxes_of_subject(subject: &[u8]) -> Result<alloc::vec::Vec<&[u8]>, Malformed> {
     let mut found = alloc::vec::Vec::new();
-    let mut parts = Elements::inside(subject, tlv::SEQUENCE)?;
+    let mut parts = Elements::inside(subject, ber::SEQUENCE, "name")?;
     while !parts.is_empty() {
-        let mut attributes = Elements::new(parts.take(tlv::SET)?);
+        let mut attributes = parts.enter(ber::SET)?;
         while !attributes.is_empty() {
-            let mut attribute = Elements::new(attributes.take(tlv::SEQUENCE)?);
-            if attribute.take(tlv::OID)? == oid::EMAIL_ADDRESS.as_bytes() {
+            let mut attribute = attributes.enter(ber::SEQUENCE)?;
+            if attribute.take(ber::OID)? == oid::EMAIL_ADDRESS.as_bytes() {
                 found.push(attribute.element()?.content);
             }
         }

@@ -8,8 +8,8 @@ use alloc::vec::Vec;
 
 use super::facts::Node;
 use super::refusal::Rule;
+use crate::ber::{self, Elements};
 use crate::oid;
-use crate::tlv::{self, Elements, Malformed};
 
 /// The most policies or mappings in one certificate.
 const MAX_POLICIES: usize = 1000;
@@ -257,25 +257,21 @@ fn policies(node: &Node) -> Result<Option<Vec<Policy<'_>>>, Rule> {
     let Some(content) = node.policies() else {
         return Ok(None);
     };
-    let read = || {
-        let mut list = Elements::inside(content, tlv::SEQUENCE)?;
-        let mut found = Vec::new();
-        while !list.is_empty() {
-            let mut fields = Elements::new(list.take(tlv::SEQUENCE)?);
-            found.push(fields.take(tlv::OID)?);
-            // Qualifiers are for people.
-            fields.optional(tlv::SEQUENCE)?;
-            fields.end()?;
-        }
-        Ok(found)
-    };
-    let found = read().map_err(|Malformed| Rule::Malformed("certificatePolicies"))?;
+    let mut list = Elements::inside(content, ber::SEQUENCE, "certificatePolicies")?;
+    let mut found = Vec::new();
+    while !list.is_empty() {
+        let mut fields = list.enter(ber::SEQUENCE)?;
+        found.push(fields.take(ber::OID)?);
+        // Qualifiers are for people.
+        fields.optional(ber::SEQUENCE)?;
+        fields.end()?;
+    }
     if found.len() > MAX_POLICIES {
         return Err(Rule::Limit("the policies of a certificate"));
     }
     let distinct: BTreeSet<Policy<'_>> = found.iter().copied().collect();
     if distinct.len() != found.len() {
-        return Err(Rule::Malformed("certificatePolicies"));
+        return Err(list.malformed().into());
     }
     Ok(Some(found))
 }
@@ -285,17 +281,13 @@ fn mappings(node: &Node) -> Result<Vec<(Policy<'_>, Policy<'_>)>, Rule> {
     let Some(content) = node.policy_mappings() else {
         return Ok(Vec::new());
     };
-    let read = || {
-        let mut list = Elements::inside(content, tlv::SEQUENCE)?;
-        let mut found = Vec::new();
-        while !list.is_empty() {
-            let mut fields = Elements::new(list.take(tlv::SEQUENCE)?);
-            found.push((fields.take(tlv::OID)?, fields.take(tlv::OID)?));
-            fields.end()?;
-        }
-        Ok(found)
-    };
-    let found = read().map_err(|Malformed| Rule::Malformed("policyMappings"))?;
+    let mut list = Elements::inside(content, ber::SEQUENCE, "policyMappings")?;
+    let mut found = Vec::new();
+    while !list.is_empty() {
+        let mut fields = list.enter(ber::SEQUENCE)?;
+        found.push((fields.take(ber::OID)?, fields.take(ber::OID)?));
+        fields.end()?;
+    }
     if found.len() > MAX_POLICIES {
         return Err(Rule::Limit("the policy mappings of a certificate"));
     }
@@ -304,7 +296,7 @@ fn mappings(node: &Node) -> Result<Vec<(Policy<'_>, Policy<'_>)>, Rule> {
         .iter()
         .any(|(issuer, subject)| *issuer == any || *subject == any)
     {
-        return Err(Rule::Malformed("policyMappings"));
+        return Err(list.malformed().into());
     }
     Ok(found)
 }

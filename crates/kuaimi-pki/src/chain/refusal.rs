@@ -10,6 +10,7 @@ use kuaimi_platform::ErrorKind;
 use x509_cert::ext::pkix::CrlReason;
 
 use crate::Certificate;
+use crate::ber::Malformed;
 
 /// A rule that a certificate breaks.
 ///
@@ -132,6 +133,12 @@ fn describe(name: &x509_cert::name::Name) -> String {
         return text;
     }
     text.chars().take(SHOWN).chain("…".chars()).collect()
+}
+
+impl From<Malformed> for Rule {
+    fn from(malformed: Malformed) -> Self {
+        Self::Malformed(malformed.what)
+    }
 }
 
 impl fmt::Display for Refusal {

@@ -11,7 +11,7 @@ use x509_cert::time::Time;
 use super::{Crl, MAX_LEN, Scope};
 use crate::error::Reading;
 use crate::unsigned::{FromSigned, SM2_WITH_SM3, Unsigned};
-use crate::{Certificate, Error, Signer, oid, tlv};
+use crate::{Certificate, Error, Signer, ber, oid};
 
 const WHAT: &str = "list of revoked certificates";
 
@@ -117,16 +117,16 @@ impl CrlBuilder {
         reason: Option<CrlReason>,
         invalidity_date: Option<u64>,
     ) -> Result<Self, Error> {
-        if !tlv::is_integer(serial) || serial.len() > 21 {
+        if !ber::is_integer(serial) || serial.len() > 21 {
             return Err(Error::Argument("this is no serial number"));
         }
         let mut entry = Vec::with_capacity(64);
-        tlv::write(&mut entry, tlv::INTEGER, serial);
+        ber::write(&mut entry, ber::INTEGER, serial);
         entry.extend(time(date)?.to_der().of(WHAT)?);
         let mut extensions = Vec::new();
         // No reason is written as the absence of a reason.
         if let Some(reason) = reason.filter(|reason| *reason != CrlReason::Unspecified) {
-            let content = [tlv::ENUMERATED, 1, reason as u8];
+            let content = [ber::ENUMERATED, 1, reason as u8];
             extension(&mut extensions, &oid::CRL_REASON, false, &content);
         }
         if let Some(date) = invalidity_date {
@@ -136,14 +136,14 @@ impl CrlBuilder {
             extension(&mut extensions, &oid::INVALIDITY_DATE, false, &content);
         }
         if !extensions.is_empty() {
-            tlv::write(&mut entry, tlv::SEQUENCE, &extensions);
+            ber::write(&mut entry, ber::SEQUENCE, &extensions);
         }
         if self.entries.len() + entry.len() > MAX_LEN / 2 {
             return Err(Error::Limit(
                 "the entries of a list of revoked certificates",
             ));
         }
-        tlv::write(&mut self.entries, tlv::SEQUENCE, &entry);
+        ber::write(&mut self.entries, ber::SEQUENCE, &entry);
         Ok(self)
     }
 
@@ -156,23 +156,19 @@ impl CrlBuilder {
             return Err(Error::Argument("a delta needs a number"));
         }
         let mut fields = Vec::with_capacity(self.entries.len() + 512);
-        tlv::write(&mut fields, tlv::INTEGER, &[1]);
+        ber::write(&mut fields, ber::INTEGER, &[1]);
         fields.extend(SM2_WITH_SM3.to_der().of(WHAT)?);
         fields.extend(&self.issuer);
         fields.extend(self.this_update.to_der().of(WHAT)?);
         fields.extend(self.next_update.to_der().of(WHAT)?);
         if !self.entries.is_empty() {
-            tlv::write(&mut fields, tlv::SEQUENCE, &self.entries);
+            ber::write(&mut fields, ber::SEQUENCE, &self.entries);
         }
         let mut extensions = Vec::new();
-        let number = |number: u64| {
-            let mut content = Vec::new();
-            tlv::write_unsigned(&mut content, &number.to_be_bytes());
-            content
-        };
+        let number = |number: u64| ber::unsigned(&number.to_be_bytes());
         if let Some(key) = &self.issuer_key {
-            let id = tlv::wrap(tlv::context_primitive(0), key);
-            let content = tlv::wrap(tlv::SEQUENCE, &id);
+            let id = ber::element(ber::context_primitive(0), &[key]);
+            let content = ber::element(ber::SEQUENCE, &[&id]);
             extension(
                 &mut extensions,
                 &oid::AUTHORITY_KEY_IDENTIFIER,
@@ -201,10 +197,13 @@ impl CrlBuilder {
             );
         }
         if !extensions.is_empty() {
-            let list = tlv::wrap(tlv::SEQUENCE, &extensions);
-            tlv::write(&mut fields, tlv::context(0), &list);
+            let list = ber::element(ber::SEQUENCE, &[&extensions]);
+            ber::write(&mut fields, ber::context(0), &list);
         }
-        Ok(Unsigned::new(tlv::wrap(tlv::SEQUENCE, &fields), &self.key))
+        Ok(Unsigned::new(
+            ber::element(ber::SEQUENCE, &[&fields]),
+            &self.key,
+        ))
     }
 
     /// Signs the list.
@@ -228,12 +227,12 @@ impl FromSigned for Crl {
 
 fn extension(out: &mut Vec<u8>, id: &der::asn1::ObjectIdentifier, critical: bool, content: &[u8]) {
     let mut fields = Vec::new();
-    tlv::write(&mut fields, tlv::OID, id.as_bytes());
+    ber::write(&mut fields, ber::OID, id.as_bytes());
     if critical {
-        tlv::write(&mut fields, tlv::BOOLEAN, &[0xff]);
+        ber::write(&mut fields, ber::BOOLEAN, &[0xff]);
     }
-    tlv::write(&mut fields, tlv::OCTET_STRING, content);
-    tlv::write(out, tlv::SEQUENCE, &fields);
+    ber::write(&mut fields, ber::OCTET_STRING, content);
+    ber::write(out, ber::SEQUENCE, &fields);
 }
 
 fn date_time(seconds: u64) -> Result<DateTime, Error> {

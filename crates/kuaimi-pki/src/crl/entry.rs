@@ -3,9 +3,9 @@
 use der::Decode;
 use x509_cert::ext::pkix::CrlReason;
 
-use super::read;
+use super::read::{self, WHAT};
+use crate::ber::{self, Elements, Malformed};
 use crate::oid;
-use crate::tlv::{self, Elements, Malformed};
 
 /// A revoked certificate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,22 +54,21 @@ impl<'a> Entry<'a> {
     /// The entry that begins at `place`, and was read before.
     pub(super) fn at(der: &'a [u8], place: u32) -> Option<Self> {
         let rest = der.get(usize::try_from(place).ok()?..)?;
-        let content = Elements::new(rest).take(tlv::SEQUENCE).ok()?;
-        Self::read(content, true).ok()
+        let fields = Elements::new(rest, WHAT).enter(ber::SEQUENCE).ok()?;
+        Self::read(fields, true).ok()
     }
 
     /// The serial number alone of the entry that begins at `place`: much is compared with it.
     pub(super) fn serial_at(der: &'a [u8], place: u32) -> Option<&'a [u8]> {
         let rest = der.get(usize::try_from(place).ok()?..)?;
-        let content = Elements::new(rest).take(tlv::SEQUENCE).ok()?;
-        Elements::new(content).take(tlv::INTEGER).ok()
+        let mut fields = Elements::new(rest, WHAT).enter(ber::SEQUENCE).ok()?;
+        fields.take(ber::INTEGER).ok()
     }
 
-    /// The entry with the content `content`. Extensions are allowed in version 2.
-    pub(super) fn read(content: &'a [u8], version_2: bool) -> Result<Self, Fault> {
-        let mut fields = Elements::new(content);
-        let serial = fields.take(tlv::INTEGER)?;
-        if !tlv::is_integer(serial) {
+    /// The entry with the fields `fields`. Extensions are allowed in version 2.
+    pub(super) fn read(mut fields: Elements<'a>, version_2: bool) -> Result<Self, Fault> {
+        let serial = fields.take(ber::INTEGER)?;
+        if !ber::is_integer(serial) {
             return Err(Fault::Malformed);
         }
         let date = read::time(&mut fields)?;
@@ -79,11 +78,11 @@ impl<'a> Entry<'a> {
             reason: None,
             invalidity: None,
         };
-        if let Some(extensions) = fields.optional(tlv::SEQUENCE)? {
+        if let Some(extensions) = fields.enter_optional(ber::SEQUENCE)? {
             if !version_2 {
                 return Err(Fault::Version);
             }
-            entry.extensions(Elements::new(extensions))?;
+            entry.extensions(extensions)?;
         }
         fields.end()?;
         Ok(entry)
@@ -100,8 +99,8 @@ impl<'a> Entry<'a> {
                 let reason = CrlReason::from_der(extension.content);
                 self.reason = Some(reason.map_err(|_| Fault::Malformed)?);
             } else if id == oid::INVALIDITY_DATE.as_bytes() {
-                let mut content = Elements::new(extension.content);
-                if content.tag() != Some(tlv::GENERALIZED_TIME) || self.invalidity.is_some() {
+                let mut content = Elements::new(extension.content, WHAT);
+                if content.tag() != Some(ber::GENERALIZED_TIME) || self.invalidity.is_some() {
                     return Err(Fault::Malformed);
                 }
                 self.invalidity = Some(read::time(&mut content)?);

@@ -10,11 +10,11 @@ use x509_cert::time::Time;
 use super::Inner;
 use super::entry::{Entry, Fault};
 use super::scope::Scope;
+use crate::ber::{self, Elements, Malformed, place};
 use crate::error::Reading;
-use crate::tlv::{self, Elements, Malformed, place};
 use crate::{Error, oid};
 
-const WHAT: &str = "list of revoked certificates";
+pub(super) const WHAT: &str = "list of revoked certificates";
 
 /// The most extensions that a list may have.
 const MAX_EXTENSIONS: usize = 100;
@@ -37,14 +37,14 @@ pub(super) struct Extension<'a> {
 
 impl<'a> Extension<'a> {
     pub(super) fn read(extensions: &mut Elements<'a>) -> Result<Self, Malformed> {
-        let mut fields = Elements::new(extensions.take(tlv::SEQUENCE)?);
-        let id = fields.take(tlv::OID)?;
-        let critical = match fields.optional(tlv::BOOLEAN)? {
+        let mut fields = extensions.enter(ber::SEQUENCE)?;
+        let id = fields.take(ber::OID)?;
+        let critical = match fields.optional(ber::BOOLEAN)? {
             None | Some([0]) => false,
             Some([0xff]) => true,
-            Some(_) => return Err(Malformed),
+            Some(_) => return Err(fields.malformed()),
         };
-        let content = fields.take(tlv::OCTET_STRING)?;
+        let content = fields.octets()?;
         fields.end()?;
         Ok(Self {
             id,
@@ -57,38 +57,38 @@ impl<'a> Extension<'a> {
 /// A Time, in seconds since 1970.
 pub(super) fn time(fields: &mut Elements<'_>) -> Result<u64, Malformed> {
     let element = fields.element()?;
-    let time = Time::from_der(element.whole).map_err(|_| Malformed)?;
+    let time = Time::from_der(element.whole).map_err(|_| fields.malformed())?;
     Ok(time.to_unix_duration().as_secs())
 }
 
 pub(super) fn read(der: Vec<u8>) -> Result<Inner, Error> {
-    let mut outer = Elements::inside(&der, tlv::SEQUENCE).map_err(malformed)?;
-    let tbs = outer.take_element(tlv::SEQUENCE).map_err(malformed)?;
-    let algorithm = outer.take_element(tlv::SEQUENCE).map_err(malformed)?.whole;
-    let signature = outer.take(tlv::BIT_STRING).map_err(malformed)?;
+    let mut outer = Elements::inside(&der, ber::SEQUENCE, WHAT).map_err(malformed)?;
+    let tbs = outer.take_element(ber::SEQUENCE).map_err(malformed)?;
+    let algorithm = outer.take_element(ber::SEQUENCE).map_err(malformed)?.whole;
+    let signature = outer.take(ber::BIT_STRING).map_err(malformed)?;
     outer.end().map_err(malformed)?;
     // No unused bits.
     let signature = signature
         .strip_prefix(&[0])
         .ok_or(forbidden("has a malformed signature"))?;
 
-    let mut fields = Elements::new(tbs.content);
-    let version_2 = match fields.optional(tlv::INTEGER).map_err(malformed)? {
+    let mut fields = Elements::new(tbs.content, WHAT);
+    let version_2 = match fields.optional(ber::INTEGER).map_err(malformed)? {
         None => false,
         Some([1]) => true,
         Some(_) => return Err(forbidden("is of an unknown version")),
     };
-    let inner_algorithm = fields.take_element(tlv::SEQUENCE).map_err(malformed)?.whole;
+    let inner_algorithm = fields.take_element(ber::SEQUENCE).map_err(malformed)?.whole;
     if inner_algorithm != algorithm {
         return Err(forbidden("names two different algorithms of its signature"));
     }
-    let issuer = fields.take_element(tlv::SEQUENCE).map_err(malformed)?.whole;
+    let issuer = fields.take_element(ber::SEQUENCE).map_err(malformed)?.whole;
     let this_update = time(&mut fields).map_err(malformed)?;
     let next_update = match fields.tag() {
-        Some(tlv::UTC_TIME | tlv::GENERALIZED_TIME) => Some(time(&mut fields).map_err(malformed)?),
+        Some(ber::UTC_TIME | ber::GENERALIZED_TIME) => Some(time(&mut fields).map_err(malformed)?),
         _ => None,
     };
-    let entries = match fields.optional(tlv::SEQUENCE).map_err(malformed)? {
+    let entries = match fields.enter_optional(ber::SEQUENCE).map_err(malformed)? {
         Some(list) => index(&der, list, version_2)?,
         None => Vec::new(),
     };
@@ -107,11 +107,11 @@ pub(super) fn read(der: Vec<u8>) -> Result<Inner, Error> {
         scope: Scope::default(),
         der: Vec::new(),
     };
-    if let Some(extensions) = fields.optional(tlv::context(0)).map_err(malformed)? {
+    if let Some(extensions) = fields.optional(ber::context(0)).map_err(malformed)? {
         if !version_2 {
             return Err(forbidden("has extensions, but is not of version 2"));
         }
-        let list = Elements::inside(extensions, tlv::SEQUENCE).map_err(malformed)?;
+        let list = Elements::inside(extensions, ber::SEQUENCE, WHAT).map_err(malformed)?;
         inner.extensions(list)?;
     }
     fields.end().map_err(malformed)?;
@@ -120,15 +120,15 @@ pub(super) fn read(der: Vec<u8>) -> Result<Inner, Error> {
 }
 
 /// Reads every entry, and sorts their places by their serial numbers.
-fn index(der: &[u8], list: &[u8], version_2: bool) -> Result<Vec<u32>, Error> {
-    let mut list = Elements::new(list);
+fn index(der: &[u8], mut list: Elements<'_>, version_2: bool) -> Result<Vec<u32>, Error> {
     // An entry has 20 bytes or more, mostly 30 or more.
     let mut found: Vec<u32> = Vec::new();
     let mut sorted = true;
     let mut last: &[u8] = &[];
     while !list.is_empty() {
-        let element = list.take_element(tlv::SEQUENCE).map_err(malformed)?;
-        let entry = Entry::read(element.content, version_2).map_err(|fault| match fault {
+        let element = list.take_element(ber::SEQUENCE).map_err(malformed)?;
+        let fields = Elements::new(element.content, WHAT);
+        let entry = Entry::read(fields, version_2).map_err(|fault| match fault {
             Fault::Malformed => forbidden("has a malformed entry"),
             Fault::Indirect => forbidden("is indirect, which is not supported"),
             Fault::Critical => forbidden("has an entry with an unknown critical extension"),
@@ -169,8 +169,8 @@ impl Inner {
             } else if id == oid::ISSUING_DISTRIBUTION_POINT.as_bytes() {
                 self.scope = Scope::read(extension.content)?;
             } else if id == oid::AUTHORITY_KEY_IDENTIFIER.as_bytes() {
-                let fields = Elements::inside(extension.content, tlv::SEQUENCE);
-                let key = fields.and_then(|mut fields| fields.optional(tlv::context_primitive(0)));
+                let fields = Elements::inside(extension.content, ber::SEQUENCE, WHAT);
+                let key = fields.and_then(|mut fields| fields.optional(ber::context_primitive(0)));
                 self.issuer_key = key.map_err(malformed)?.map(<[u8]>::to_vec);
             } else if extension.critical {
                 return Err(forbidden("has an unknown critical extension"));
@@ -185,12 +185,12 @@ impl Inner {
 
 /// A number that is not negative, without zeros before it.
 fn number(content: &[u8]) -> Result<Vec<u8>, Malformed> {
-    let mut elements = Elements::new(content);
-    let value = elements.take(tlv::INTEGER)?;
+    let mut elements = Elements::new(content, WHAT);
+    let value = elements.take(ber::INTEGER)?;
     elements.end()?;
     // Twenty bytes, and a sign.
-    if !tlv::is_integer(value) || value.len() > 21 || value.first().is_some_and(|b| *b >= 0x80) {
-        return Err(Malformed);
+    if !ber::is_integer(value) || value.len() > 21 || value.first().is_some_and(|b| *b >= 0x80) {
+        return Err(elements.malformed());
     }
     let zeros = value.iter().take_while(|byte| **byte == 0).count();
     Ok(value.get(zeros..).unwrap_or_default().to_vec())

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::Error;
-use crate::tlv::{self, Elements, Malformed};
+use crate::ber::{self, Elements, Malformed};
 
 /// The certificates that a list is about: without an issuingDistributionPoint, all of its issuer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -37,8 +37,8 @@ const WHAT: &str = "scope of a list of revoked certificates";
 impl Scope {
     pub(super) fn read(content: &[u8]) -> Result<Self, Error> {
         let malformed = |_: Malformed| Error::Structure(WHAT, "is malformed");
-        let mut fields = Elements::inside(content, tlv::SEQUENCE).map_err(malformed)?;
-        let point = fields.optional(tlv::context(0)).map_err(malformed)?;
+        let mut fields = Elements::inside(content, ber::SEQUENCE, WHAT).map_err(malformed)?;
+        let point = fields.enter_optional(ber::context(0)).map_err(malformed)?;
         let names = match point {
             Some(point) => full_name(point)
                 .map_err(malformed)?
@@ -49,18 +49,18 @@ impl Scope {
             None => Vec::new(),
         };
         let mut flag = |number| {
-            let content = fields.optional(tlv::context_primitive(number));
+            let content = fields.optional(ber::context_primitive(number));
             match content.map_err(malformed)? {
                 None | Some([0]) => Ok(false),
                 Some([0xff]) => Ok(true),
-                Some(_) => Err(malformed(Malformed)),
+                Some(_) => Err(malformed(fields.malformed())),
             }
         };
         let (users, authorities) = (flag(1)?, flag(2)?);
-        let reasons = fields.optional(tlv::context_primitive(3));
+        let reasons = fields.optional(ber::context_primitive(3));
         let some_reasons = reasons.map_err(malformed)?.is_some();
         let mut flag = |number| {
-            let content = fields.optional(tlv::context_primitive(number));
+            let content = fields.optional(ber::context_primitive(number));
             content
                 .map_err(malformed)
                 .map(|found| found == Some(&[0xff]))
@@ -95,8 +95,8 @@ impl Scope {
     pub(super) fn write(&self) -> Vec<u8> {
         let mut fields = Vec::new();
         if !self.names.is_empty() {
-            let names = tlv::wrap(tlv::context(0), &self.names.concat());
-            tlv::write(&mut fields, tlv::context(0), &names);
+            let names = ber::element(ber::context(0), &[&self.names.concat()]);
+            ber::write(&mut fields, ber::context(0), &names);
         }
         let number = match self.contains {
             Contains::All => None,
@@ -105,9 +105,9 @@ impl Scope {
             Contains::Attributes => Some(5),
         };
         if let Some(number) = number {
-            tlv::write(&mut fields, tlv::context_primitive(number), &[0xff]);
+            ber::write(&mut fields, ber::context_primitive(number), &[0xff]);
         }
-        tlv::wrap(tlv::SEQUENCE, &fields)
+        ber::element(ber::SEQUENCE, &[&fields])
     }
 
     /// Whether the list is about a certificate with these distribution points (the content of
@@ -124,10 +124,10 @@ impl Scope {
     }
 
     fn names_one_of(&self, points: &[u8]) -> Result<bool, Malformed> {
-        let mut points = Elements::inside(points, tlv::SEQUENCE)?;
+        let mut points = Elements::inside(points, ber::SEQUENCE, WHAT)?;
         while !points.is_empty() {
-            let mut fields = Elements::new(points.take(tlv::SEQUENCE)?);
-            if let Some(point) = fields.optional(tlv::context(0))?
+            let mut fields = points.enter(ber::SEQUENCE)?;
+            if let Some(point) = fields.enter_optional(ber::context(0))?
                 && let Some(names) = full_name(point)?
                 && names.iter().any(|name| self.names.contains(name))
             {
@@ -139,20 +139,19 @@ impl Scope {
 }
 
 /// The names of a DistributionPointName, if they are full ones.
-fn full_name(point: &[u8]) -> Result<Option<Vec<Vec<u8>>>, Malformed> {
-    let mut choice = Elements::new(point);
-    let choice_element = choice.element()?;
-    choice.end()?;
-    if choice_element.tag != tlv::context(0) {
+fn full_name(mut choice: Elements<'_>) -> Result<Option<Vec<Vec<u8>>>, Malformed> {
+    let Some(mut names) = choice.enter_optional(ber::context(0))? else {
+        choice.element()?;
+        choice.end()?;
         return Ok(None);
-    }
-    let mut names = Elements::new(choice_element.content);
+    };
+    choice.end()?;
     let mut found = Vec::new();
     while !names.is_empty() {
-        found.push(names.element()?.whole.to_vec());
+        found.push(names.bytes()?.to_vec());
     }
     if found.is_empty() || found.len() > 100 {
-        return Err(Malformed);
+        return Err(names.malformed());
     }
     Ok(Some(found))
 }

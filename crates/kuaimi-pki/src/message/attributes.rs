@@ -6,9 +6,9 @@ use der::Decode;
 use der::asn1::ObjectIdentifier;
 use x509_cert::time::Time;
 
-use super::ber::{self, Elements, OBJECT_IDENTIFIER, OCTET_STRING, SEQUENCE, SET, element, set_of};
 use super::types::{CONTENT_TYPE, MESSAGE_DIGEST, SIGNING_TIME};
 use crate::Error;
+use crate::ber::{self, Elements, OCTET_STRING, OID, SEQUENCE, SET, element, identifier, set_of};
 
 /// The most attributes that a signer may have.
 const MAX_COUNT: usize = 256;
@@ -35,7 +35,7 @@ impl Attribute {
     /// # Errors
     /// [`Error::Structure`] if the value is not one element.
     pub fn new(oid: ObjectIdentifier, value: &[u8]) -> Result<Self, Error> {
-        let value = ber::to_der(value)?;
+        let value = ber::to_der(value, "attribute")?.to_vec();
         Ok(Self {
             oid,
             values: [value].to_vec(),
@@ -76,10 +76,7 @@ impl Attribute {
     }
 
     pub(crate) fn to_der(&self) -> Vec<u8> {
-        element(
-            SEQUENCE,
-            &[&ber::oid(self.oid), &set_of(self.values.clone())],
-        )
+        identifier(self.oid, &set_of(self.values.clone()))
     }
 }
 
@@ -87,18 +84,18 @@ impl Attribute {
 pub(crate) fn read_all(content: &[u8]) -> Result<Vec<Attribute>, Error> {
     const WHAT: &str = "attribute";
     let mut all = Vec::new();
-    let mut elements = Elements(WHAT, content);
-    while !elements.1.is_empty() {
+    let mut elements = Elements::new(content, WHAT);
+    while !elements.is_empty() {
         if all.len() >= MAX_COUNT {
             return Err(Error::Limit("more than 256 attributes"));
         }
-        let mut inside = Elements(WHAT, elements.need(SEQUENCE)?.content);
+        let mut inside = elements.enter(SEQUENCE)?;
         let oid = inside.oid()?;
-        let mut set = Elements(WHAT, inside.need(SET)?.content);
-        inside.finish()?;
+        let mut set = inside.enter(SET)?;
+        inside.end()?;
         let mut values = Vec::new();
-        while let Some(value) = set.next()? {
-            values.push(value.whole.to_vec());
+        while !set.is_empty() {
+            values.push(set.bytes()?.to_vec());
         }
         all.push(Attribute { oid, values });
     }
@@ -133,12 +130,12 @@ pub(crate) fn meaning(all: &[Attribute], counter: bool) -> Result<Meaning<'_>, &
         }
     }
     let digest = one(all, MESSAGE_DIGEST)?.ok_or("the message digest is missing")?;
-    let mut digest = Elements("attribute", digest);
+    let mut digest = Elements::new(digest, "attribute");
     let digest = digest
-        .need(OCTET_STRING)
+        .octets()
         .map_err(|_| "the message digest is malformed")?;
     let content_type = match one(all, CONTENT_TYPE)? {
-        Some(value) if !counter => Elements("attribute", value)
+        Some(value) if !counter => Elements::new(value, "attribute")
             .oid()
             .map_err(|_| "the content type is malformed")?,
         Some(_) => return Err("a counter-signature has a content type"),
@@ -151,7 +148,7 @@ pub(crate) fn meaning(all: &[Attribute], counter: bool) -> Result<Meaning<'_>, &
     };
     Ok(Meaning {
         content_type,
-        digest: digest.content,
+        digest,
         time,
     })
 }
@@ -162,17 +159,16 @@ const OBJECT_OF_COUNTER: ObjectIdentifier = super::types::COUNTER_SIGNATURE;
 /// Whether `content` is DER that signed attributes have: a signature of it without attributes may
 /// be one that was made with these attributes, of another content.
 pub(crate) fn look_like(content: &[u8]) -> bool {
-    let Ok(inside) = Elements::inside("attribute", content, SET) else {
+    let Ok(mut elements) = Elements::inside(content, SET, "attribute") else {
         return false;
     };
-    let mut elements = inside;
     let mut found = false;
-    while let Ok(Some(element)) = elements.next() {
-        let mut inside = Elements("attribute", element.content);
+    while let Ok(element) = elements.element() {
+        let mut inside = Elements::new(element.content, "attribute");
         found |= element.tag == SEQUENCE
             && inside
-                .need(OBJECT_IDENTIFIER)
-                .is_ok_and(|oid| oid.content == MESSAGE_DIGEST.as_bytes());
+                .take(OID)
+                .is_ok_and(|oid| oid == MESSAGE_DIGEST.as_bytes());
     }
     found
 }

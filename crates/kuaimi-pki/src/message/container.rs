@@ -9,11 +9,12 @@ use alloc::vec::Vec;
 
 use der::asn1::ObjectIdentifier;
 
-use super::ber::{
-    CONSTRUCTED, Elements, OBJECT_IDENTIFIER, OCTET_STRING, SEQUENCE, Token, Tokens, WHAT, context,
-};
+use super::WHAT;
 use super::types::Kind;
 use crate::Error;
+use crate::ber::{
+    CONSTRUCTED, Elements, OCTET_STRING, OID, SEQUENCE, Token, Tokens, context, to_der,
+};
 
 /// The most bytes that the fields of a message may have together: certificates, lists, signers,
 /// recipients.
@@ -133,13 +134,7 @@ impl Container {
         match (self.stage, token) {
             (Stage::Outer, Token::Start { tag: SEQUENCE, .. }) => self.stage = Stage::Type,
             (Stage::Outer, _) => return Err(Error::Structure(WHAT, "is no SEQUENCE")),
-            (
-                Stage::Type,
-                token @ Token::Start {
-                    tag: OBJECT_IDENTIFIER,
-                    ..
-                },
-            ) => self.begin(token)?,
+            (Stage::Type, token @ Token::Start { tag: OID, .. }) => self.begin(token)?,
             (Stage::Explicit, Token::Start { tag, .. }) if tag == context(0) => {
                 self.stage = Stage::Body;
             }
@@ -257,7 +252,7 @@ impl Container {
     fn kept_field<'a>(&mut self, tag: u8, ber: Vec<u8>) -> Result<Option<Part<'a>>, Error> {
         match self.stage {
             Stage::Type => {
-                let oid = Elements(WHAT, &super::ber::to_der(&ber)?).oid()?;
+                let oid = Elements::new(&to_der(&ber, WHAT)?, WHAT).oid()?;
                 self.kind = Kind::from_oid(oid).ok_or(Error::Algorithm("a message", oid))?;
                 self.stage = Stage::Explicit;
                 match self.kind {

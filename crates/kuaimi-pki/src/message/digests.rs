@@ -155,7 +155,7 @@ impl Running {
             // Longer attributes do not exist outside of attacks: only the first byte is looked at.
             like_attributes: match whole {
                 true => attributes::look_like(&self.beginning),
-                false => self.beginning.first() == Some(&super::ber::SET) && self.length < 1 << 20,
+                false => self.beginning.first() == Some(&crate::ber::SET) && self.length < 1 << 20,
             },
         }
     }

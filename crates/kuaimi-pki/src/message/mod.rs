@@ -40,7 +40,6 @@
 //! SM4-CCM, and the messages of SM9 (GM/T 0081) are refused.
 
 mod attributes;
-mod ber;
 mod container;
 mod digests;
 pub mod envelope;
@@ -68,6 +67,9 @@ pub use verify::{
 
 use crate::Error;
 
+/// What an error calls the bytes that are no message.
+const WHAT: &str = "message";
+
 /// The kind of the message that begins so (in BER, DER or PEM).
 ///
 /// ```
@@ -79,8 +81,8 @@ use crate::Error;
 /// ```
 ///
 /// # Errors
-/// [`Error::Structure`] for what is no message, or too short; [`Error::Algorithm`] for another
-/// kind.
+/// [`Error::Structure`] and [`Error::Der`] for what is no message, or too short;
+/// [`Error::Algorithm`] for another kind.
 pub fn kind(beginning: &[u8]) -> Result<Kind, Error> {
     let beginning = text::to_ber(beginning)?;
     let mut container = container::Container::new();
@@ -91,7 +93,7 @@ pub fn kind(beginning: &[u8]) -> Result<Kind, Error> {
         match part {
             Some(container::Part::Kind(kind, _)) => return Ok(kind),
             Some(_) => {}
-            None => return Err(Error::Structure(ber::WHAT, "ends too early")),
+            None => return Err(Error::Structure(WHAT, "ends too early")),
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use alloc::vec::Vec;
 
-use super::ber::{OCTET_STRING, header};
 use crate::Error;
+use crate::ber::{OCTET_STRING, header};
 
 /// The content of an octet string whose header was written: of a known length, or else in pieces of
 /// which each is an octet string.

@@ -6,7 +6,7 @@ use der::asn1::{AnyRef, ObjectIdentifier};
 use spki::AlgorithmIdentifierOwned;
 
 use super::attributes::{self, Attribute};
-use super::ber::{Element, Elements, INTEGER, OCTET_STRING, SEQUENCE, SET, context, element};
+use crate::ber::{Element, Elements, INTEGER, SEQUENCE, SET, context, element};
 use crate::{Certificate, Error};
 
 const WHAT: &str = "signer";
@@ -67,21 +67,19 @@ impl CertificateId {
 
     /// Reads an identifier from the beginning of `elements`; nothing if there is none.
     pub(crate) fn read(elements: &mut Elements<'_>) -> Result<Option<Self>, Error> {
-        if let Some(names) = elements.optional(SEQUENCE)? {
-            let mut inside = Elements(elements.0, names.content);
-            let issuer = inside.need(SEQUENCE)?.whole.to_vec();
-            let serial = inside.need(INTEGER)?.content.to_vec();
-            inside.finish()?;
+        if let Some(mut inside) = elements.enter_optional(SEQUENCE)? {
+            let issuer = inside.take_element(SEQUENCE)?.whole.to_vec();
+            let serial = inside.take(INTEGER)?.to_vec();
+            inside.end()?;
             return Ok(Some(Self::Issuer { issuer, serial }));
         }
         let key = match elements.optional(0x80)? {
-            Some(key) => Some(key.content.to_vec()),
+            Some(key) => Some(key.to_vec()),
             // In an explicit tag, as some write it.
-            None => match elements.optional(context(0))? {
-                Some(outer) => {
-                    let mut inside = Elements(elements.0, outer.content);
-                    let key = inside.need(OCTET_STRING)?.content.to_vec();
-                    inside.finish()?;
+            None => match elements.enter_optional(context(0))? {
+                Some(mut inside) => {
+                    let key = inside.octets()?.to_vec();
+                    inside.end()?;
                     Some(key)
                 }
                 None => None,
@@ -113,24 +111,24 @@ pub(crate) struct SignerInfo {
 }
 
 impl SignerInfo {
-    /// Reads one in DER, as [`to_der`](super::ber::to_der) makes it.
+    /// Reads one in DER, as [`to_der`](crate::ber::to_der) makes it.
     pub(crate) fn read(whole: &[u8]) -> Result<Self, Error> {
-        let mut elements = Elements::inside(WHAT, whole, SEQUENCE)?;
+        let mut elements = Elements::inside(whole, SEQUENCE, WHAT)?;
         let _version = elements.version()?;
         let id = CertificateId::read(&mut elements)?;
         let id = id.ok_or(Error::Structure(WHAT, "names no certificate"))?;
         let (digest_algorithm, _) = elements.algorithm()?;
         let signed = match elements.optional(context(0))? {
-            Some(set) => Some((attributes::read_all(set.content)?, set.retagged(SET))),
+            Some(set) => Some((attributes::read_all(set)?, element(SET, &[set]))),
             None => None,
         };
         let (oid, parameters) = elements.algorithm()?;
-        let signature = elements.need(OCTET_STRING)?.content.to_vec();
+        let signature = elements.octets()?.to_vec();
         let unsigned = match elements.optional(context(1))? {
-            Some(set) => attributes::read_all(set.content)?,
+            Some(set) => attributes::read_all(set)?,
             None => Vec::new(),
         };
-        elements.finish()?;
+        elements.end()?;
         let parameters = parameters.map(|it: Element<'_>| {
             <AnyRef<'_> as der::Decode>::from_der(it.whole).map(der::Any::from)
         });
@@ -156,13 +154,13 @@ pub(crate) fn elements_of_set(
     whole: &[u8],
     limit: usize,
 ) -> Result<Vec<Vec<u8>>, Error> {
-    let mut elements = Elements::inside(what, whole, SET)?;
+    let mut elements = Elements::inside(whole, SET, what)?;
     let mut all = Vec::new();
-    while let Some(element) = elements.next()? {
+    while !elements.is_empty() {
         if all.len() >= limit {
             return Err(Error::Limit(what));
         }
-        all.push(element.whole.to_vec());
+        all.push(elements.bytes()?.to_vec());
     }
     Ok(all)
 }

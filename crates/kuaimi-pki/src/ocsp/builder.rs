@@ -15,7 +15,7 @@ use super::{
 };
 use crate::error::Reading;
 use crate::unsigned::SM2_WITH_SM3;
-use crate::{Certificate, Error, Signer, oid, signer, tlv};
+use crate::{Certificate, Error, Signer, ber, oid, signer};
 
 /// What a response is to say.
 ///
@@ -98,22 +98,22 @@ impl ResponseBuilder {
         let mut fields = Vec::new();
         id.write(&mut fields);
         match status {
-            Status::Good => tlv::write(&mut fields, tlv::context_primitive(0), &[]),
-            Status::Unknown => tlv::write(&mut fields, tlv::context_primitive(2), &[]),
+            Status::Good => ber::write(&mut fields, ber::context_primitive(0), &[]),
+            Status::Unknown => ber::write(&mut fields, ber::context_primitive(2), &[]),
             Status::Revoked(date, reason) => {
                 let mut revoked = time(date)?;
                 if let Some(reason) = reason.filter(|reason| *reason != CrlReason::Unspecified) {
-                    let reason = [tlv::ENUMERATED, 1, reason as u8];
-                    tlv::write(&mut revoked, tlv::context(0), &reason);
+                    let reason = [ber::ENUMERATED, 1, reason as u8];
+                    ber::write(&mut revoked, ber::context(0), &reason);
                 }
-                tlv::write(&mut fields, tlv::context(1), &revoked);
+                ber::write(&mut fields, ber::context(1), &revoked);
             }
         }
         fields.extend(time(this_update)?);
         if let Some(next) = next_update {
-            tlv::write(&mut fields, tlv::context(0), &time(next)?);
+            ber::write(&mut fields, ber::context(0), &time(next)?);
         }
-        tlv::write(&mut self.singles, tlv::SEQUENCE, &fields);
+        ber::write(&mut self.singles, ber::SEQUENCE, &fields);
         Ok(self)
     }
 
@@ -133,16 +133,16 @@ impl ResponseBuilder {
             return Err(Error::Argument("an OCSP response has one answer or more"));
         }
         let mut fields = Vec::new();
-        let key = tlv::wrap(tlv::OCTET_STRING, &self.key_hash);
-        tlv::write(&mut fields, tlv::context(2), &key);
+        let key = ber::element(ber::OCTET_STRING, &[&self.key_hash]);
+        ber::write(&mut fields, ber::context(2), &key);
         fields.extend(&self.produced_at);
-        tlv::write(&mut fields, tlv::SEQUENCE, &self.singles);
+        ber::write(&mut fields, ber::SEQUENCE, &self.singles);
         if let Some(nonce) = &self.nonce {
             check_nonce(nonce)?;
-            tlv::write(&mut fields, tlv::context(1), &nonce_extensions(nonce));
+            ber::write(&mut fields, ber::context(1), &nonce_extensions(nonce));
         }
         Ok(Unsigned {
-            tbs: tlv::wrap(tlv::SEQUENCE, &fields),
+            tbs: ber::element(ber::SEQUENCE, &[&fields]),
             certificates: self.certificates,
             key: self.key,
         })
@@ -185,16 +185,16 @@ impl Unsigned {
         fields.extend(SM2_WITH_SM3.to_der().of(WHAT)?);
         let mut bits = alloc::vec![0];
         bits.extend(signature.to_der().as_bytes());
-        tlv::write(&mut fields, tlv::BIT_STRING, &bits);
+        ber::write(&mut fields, ber::BIT_STRING, &bits);
         if !self.certificates.is_empty() {
-            let list = tlv::wrap(tlv::SEQUENCE, &self.certificates);
-            tlv::write(&mut fields, tlv::context(0), &list);
+            let list = ber::element(ber::SEQUENCE, &[&self.certificates]);
+            ber::write(&mut fields, ber::context(0), &list);
         }
-        let basic = tlv::wrap(tlv::SEQUENCE, &fields);
+        let basic = ber::element(ber::SEQUENCE, &[&fields]);
         let mut bytes = Vec::new();
-        tlv::write(&mut bytes, tlv::OID, oid::OCSP_BASIC.as_bytes());
-        tlv::write(&mut bytes, tlv::OCTET_STRING, &basic);
-        let bytes = tlv::wrap(tlv::SEQUENCE, &bytes);
+        ber::write(&mut bytes, ber::OID, oid::OCSP_BASIC.as_bytes());
+        ber::write(&mut bytes, ber::OCTET_STRING, &basic);
+        let bytes = ber::element(ber::SEQUENCE, &[&bytes]);
         response(ResponseStatus::Successful, &bytes)
     }
 }
@@ -215,11 +215,11 @@ impl Response {
 }
 
 fn response(status: ResponseStatus, bytes: &[u8]) -> Result<Response, Error> {
-    let mut fields = alloc::vec![tlv::ENUMERATED, 1, status.number()];
+    let mut fields = alloc::vec![ber::ENUMERATED, 1, status.number()];
     if !bytes.is_empty() {
-        tlv::write(&mut fields, tlv::context(0), bytes);
+        ber::write(&mut fields, ber::context(0), bytes);
     }
-    Response::from_der(&tlv::wrap(tlv::SEQUENCE, &fields))
+    Response::from_der(&ber::element(ber::SEQUENCE, &[&fields]))
 }
 
 /// A GeneralizedTime in DER.

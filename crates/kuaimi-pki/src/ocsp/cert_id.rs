@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use der::asn1::ObjectIdentifier;
 use sha1::Digest as _;
 
-use crate::tlv::{self, Elements, Malformed};
+use crate::ber::{self, Elements, Malformed};
 use crate::{Certificate, Error, oid};
 
 /// With what the issuer's name and key are hashed. Nothing secret is, and no collision helps an
@@ -57,6 +57,8 @@ impl HashAlgorithm {
     }
 }
 
+const WHAT: &str = "OCSP certificate identifier";
+
 /// The name of a certificate in requests and responses.
 ///
 /// ```
@@ -82,13 +84,10 @@ impl CertId {
     /// Names the certificate of `issuer` with the serial number `serial`, the content of the
     /// INTEGER in DER, as [`Certificate::serial`] gives it.
     pub fn new(hash: HashAlgorithm, issuer: &Certificate, serial: &[u8]) -> Self {
-        let mut algorithm = Vec::new();
-        tlv::write(&mut algorithm, tlv::OID, hash.oid().as_bytes());
-        // NULL, as all others write it.
-        algorithm.extend([5, 0]);
         Self {
             hash: Some(hash),
-            algorithm: tlv::wrap(tlv::SEQUENCE, &algorithm),
+            // NULL, as all others write it.
+            algorithm: ber::identifier(hash.oid(), &[ber::NULL, 0]),
             name_hash: hash.hash(issuer.subject_der()),
             key_hash: hash.hash(key_bits(issuer)),
             serial: serial.to_vec(),
@@ -101,7 +100,7 @@ impl CertId {
     /// [`Error::Structure`] for one that is not known.
     pub fn hash_algorithm(&self) -> Result<HashAlgorithm, Error> {
         self.hash.ok_or(Error::Structure(
-            "OCSP certificate identifier",
+            WHAT,
             "has a hash algorithm that is not supported",
         ))
     }
@@ -133,16 +132,16 @@ impl CertId {
 
     /// Reads a CertID.
     pub(super) fn read(elements: &mut Elements<'_>) -> Result<Self, Malformed> {
-        let mut fields = Elements::new(elements.take(tlv::SEQUENCE)?);
-        let algorithm = fields.take_element(tlv::SEQUENCE)?;
-        let mut parts = Elements::new(algorithm.content);
-        let hash = HashAlgorithm::from_oid(parts.take(tlv::OID)?);
-        let name_hash = fields.take(tlv::OCTET_STRING)?.to_vec();
-        let key_hash = fields.take(tlv::OCTET_STRING)?.to_vec();
-        let serial = fields.take(tlv::INTEGER)?;
+        let mut fields = elements.enter(ber::SEQUENCE)?;
+        let algorithm = fields.take_element(ber::SEQUENCE)?;
+        let mut parts = algorithm.enter(ber::SEQUENCE, WHAT)?;
+        let hash = HashAlgorithm::from_oid(parts.take(ber::OID)?);
+        let name_hash = fields.octets()?.to_vec();
+        let key_hash = fields.octets()?.to_vec();
+        let serial = fields.take(ber::INTEGER)?;
         fields.end()?;
-        if !tlv::is_integer(serial) {
-            return Err(Malformed);
+        if !ber::is_integer(serial) {
+            return Err(fields.malformed());
         }
         Ok(Self {
             hash,
@@ -155,10 +154,10 @@ impl CertId {
 
     pub(super) fn write(&self, out: &mut Vec<u8>) {
         let mut fields = self.algorithm.clone();
-        tlv::write(&mut fields, tlv::OCTET_STRING, &self.name_hash);
-        tlv::write(&mut fields, tlv::OCTET_STRING, &self.key_hash);
-        tlv::write(&mut fields, tlv::INTEGER, &self.serial);
-        tlv::write(out, tlv::SEQUENCE, &fields);
+        ber::write(&mut fields, ber::OCTET_STRING, &self.name_hash);
+        ber::write(&mut fields, ber::OCTET_STRING, &self.key_hash);
+        ber::write(&mut fields, ber::INTEGER, &self.serial);
+        ber::write(out, ber::SEQUENCE, &fields);
     }
 }
 

@@ -25,7 +25,7 @@ pub use response::{Response, ResponseStatus, Single, Status};
 pub use verify::{Check, Verified};
 pub(crate) use verify::{Responder, is_responder};
 
-use crate::tlv::{self, Elements, Malformed};
+use crate::ber::{self, Elements, Malformed};
 use crate::{Error, oid};
 
 /// The maximum length of a request or a response in bytes.
@@ -35,6 +35,7 @@ pub const MAX_SINGLES: usize = 10_000;
 /// The maximum length of a nonce in bytes (RFC 9654).
 pub const MAX_NONCE_LEN: usize = 128;
 
+const WHAT: &str = "list of extensions of OCSP";
 /// The most extensions in one list.
 const MAX_EXTENSIONS: usize = 100;
 
@@ -49,29 +50,29 @@ struct Extensions {
 impl Extensions {
     /// Reads `content`, a SEQUENCE OF Extension.
     fn read(content: &[u8]) -> Result<Self, Malformed> {
-        let mut list = Elements::inside(content, tlv::SEQUENCE)?;
+        let mut list = Elements::inside(content, ber::SEQUENCE, WHAT)?;
         let mut found = Self::default();
         let mut count = 0;
         while !list.is_empty() {
-            let mut fields = Elements::new(list.take(tlv::SEQUENCE)?);
-            let id = fields.take(tlv::OID)?;
-            let critical = match fields.optional(tlv::BOOLEAN)? {
+            let mut fields = list.enter(ber::SEQUENCE)?;
+            let id = fields.take(ber::OID)?;
+            let critical = match fields.optional(ber::BOOLEAN)? {
                 None | Some([0]) => false,
                 Some([0xff]) => true,
-                Some(_) => return Err(Malformed),
+                Some(_) => return Err(fields.malformed()),
             };
-            let value = fields.take(tlv::OCTET_STRING)?;
+            let value = fields.octets()?;
             fields.end()?;
             count += 1;
             if count > MAX_EXTENSIONS {
-                return Err(Malformed);
+                return Err(list.malformed());
             }
             if id == oid::OCSP_NONCE.as_bytes() {
                 if found.nonce.is_some() {
-                    return Err(Malformed);
+                    return Err(list.malformed());
                 }
                 // Old programs write the nonce without the inner OCTET STRING.
-                let inner = Elements::inside(value, tlv::OCTET_STRING);
+                let inner = Elements::inside(value, ber::OCTET_STRING, WHAT);
                 found.nonce = Some(inner.map_or(value, |inner| inner.rest()).to_vec());
             } else if critical {
                 found.unknown_critical = true;
@@ -84,11 +85,11 @@ impl Extensions {
 /// The extension nonce, in a SEQUENCE OF Extension.
 fn nonce_extensions(nonce: &[u8]) -> Vec<u8> {
     let mut fields = Vec::new();
-    tlv::write(&mut fields, tlv::OID, oid::OCSP_NONCE.as_bytes());
-    let value = tlv::wrap(tlv::OCTET_STRING, nonce);
-    tlv::write(&mut fields, tlv::OCTET_STRING, &value);
-    let extension = tlv::wrap(tlv::SEQUENCE, &fields);
-    tlv::wrap(tlv::SEQUENCE, &extension)
+    ber::write(&mut fields, ber::OID, oid::OCSP_NONCE.as_bytes());
+    let value = ber::element(ber::OCTET_STRING, &[nonce]);
+    ber::write(&mut fields, ber::OCTET_STRING, &value);
+    let extension = ber::element(ber::SEQUENCE, &[&fields]);
+    ber::element(ber::SEQUENCE, &[&extension])
 }
 
 fn check_nonce(nonce: &[u8]) -> Result<(), Error> {

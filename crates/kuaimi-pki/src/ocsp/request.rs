@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::{CertId, Extensions, MAX_LEN, MAX_SINGLES, check_nonce, nonce_extensions};
 use crate::Error;
-use crate::tlv::{self, Elements, Malformed};
+use crate::ber::{self, Elements, Malformed};
 
 const WHAT: &str = "OCSP request";
 
@@ -30,30 +30,29 @@ impl Request {
         }
         let malformed = |_: Malformed| Error::Structure(WHAT, "is malformed");
         let read = || {
-            let mut outer = Elements::inside(der, tlv::SEQUENCE)?;
-            let mut fields = Elements::new(outer.take(tlv::SEQUENCE)?);
-            outer.optional(tlv::context(0))?;
+            let mut outer = Elements::inside(der, ber::SEQUENCE, WHAT)?;
+            let mut fields = outer.enter(ber::SEQUENCE)?;
+            outer.optional(ber::context(0))?;
             outer.end()?;
-            let version = fields.optional(tlv::context(0))?;
-            fields.optional(tlv::context(1))?;
-            let list = fields.take(tlv::SEQUENCE)?;
-            let extensions = fields.optional(tlv::context(2))?;
+            let version = fields.optional(ber::context(0))?;
+            fields.optional(ber::context(1))?;
+            let list = fields.enter(ber::SEQUENCE)?;
+            let extensions = fields.optional(ber::context(2))?;
             fields.end()?;
-            if version.is_some_and(|version| version != [tlv::INTEGER, 1, 0]) {
-                return Err(Malformed);
+            if version.is_some_and(|version| version != [ber::INTEGER, 1, 0]) {
+                return Err(fields.malformed());
             }
             Ok((list, extensions.map(Extensions::read).transpose()?))
         };
-        let (list, extensions) = read().map_err(malformed)?;
+        let (mut list, extensions) = read().map_err(malformed)?;
         let extensions = extensions.unwrap_or_default();
         let mut critical = extensions.unknown_critical;
-        let mut list = Elements::new(list);
         let mut ids = Vec::new();
         while !list.is_empty() {
             let mut one = || {
-                let mut fields = Elements::new(list.take(tlv::SEQUENCE)?);
+                let mut fields = list.enter(ber::SEQUENCE)?;
                 let id = CertId::read(&mut fields)?;
-                let extensions = fields.optional(tlv::context(0))?;
+                let extensions = fields.optional(ber::context(0))?;
                 fields.end()?;
                 Ok((id, extensions.map(Extensions::read).transpose()?))
             };
@@ -145,14 +144,14 @@ impl RequestBuilder {
         for id in &self.ids {
             let mut request = Vec::new();
             id.write(&mut request);
-            tlv::write(&mut list, tlv::SEQUENCE, &request);
+            ber::write(&mut list, ber::SEQUENCE, &request);
         }
-        let mut fields = tlv::wrap(tlv::SEQUENCE, &list);
+        let mut fields = ber::element(ber::SEQUENCE, &[&list]);
         if let Some(nonce) = &self.nonce {
             check_nonce(nonce)?;
-            tlv::write(&mut fields, tlv::context(2), &nonce_extensions(nonce));
+            ber::write(&mut fields, ber::context(2), &nonce_extensions(nonce));
         }
-        let tbs = tlv::wrap(tlv::SEQUENCE, &fields);
-        Request::from_der(&tlv::wrap(tlv::SEQUENCE, &tbs))
+        let tbs = ber::element(ber::SEQUENCE, &[&fields]);
+        Request::from_der(&ber::element(ber::SEQUENCE, &[&tbs]))
     }
 }

@@ -8,9 +8,9 @@ use x509_cert::ext::pkix::CrlReason;
 use x509_cert::time::Time;
 
 use super::{CertId, Extensions, MAX_LEN, MAX_SINGLES};
+use crate::ber::{self, Elements, Malformed, place};
 use crate::error::Reading;
 use crate::public_key::SignatureAlgorithm;
-use crate::tlv::{self, Elements, Malformed, place};
 use crate::{Certificate, Error, oid};
 
 pub(super) const WHAT: &str = "OCSP response";
@@ -152,9 +152,9 @@ impl Response {
             return Err(Error::Limit("an OCSP response of more than 1 MiB"));
         }
         let read = || {
-            let mut fields = Elements::inside(der, tlv::SEQUENCE)?;
-            let status = fields.take(tlv::ENUMERATED)?;
-            let bytes = fields.optional(tlv::context(0))?;
+            let mut fields = Elements::inside(der, ber::SEQUENCE, WHAT)?;
+            let status = fields.take(ber::ENUMERATED)?;
+            let bytes = fields.optional(ber::context(0))?;
             fields.end()?;
             Ok((status, bytes))
         };
@@ -237,9 +237,9 @@ impl Basic {
     /// Reads ResponseBytes, which are in `der`.
     fn read(der: &[u8], bytes: &[u8]) -> Result<Self, Error> {
         let read = || {
-            let mut fields = Elements::inside(bytes, tlv::SEQUENCE)?;
-            let kind = fields.take(tlv::OID)?;
-            let response = fields.take(tlv::OCTET_STRING)?;
+            let mut fields = Elements::inside(bytes, ber::SEQUENCE, WHAT)?;
+            let kind = fields.take(ber::OID)?;
+            let response = fields.octets()?;
             fields.end()?;
             Ok((kind, response))
         };
@@ -248,17 +248,18 @@ impl Basic {
             return Err(Error::Structure(WHAT, "is of an unknown type"));
         }
         let read = || {
-            let mut fields = Elements::inside(response, tlv::SEQUENCE)?;
-            let tbs = fields.take_element(tlv::SEQUENCE)?;
-            let algorithm = fields.take_element(tlv::SEQUENCE)?.whole;
-            let signature = fields.take(tlv::BIT_STRING)?;
-            let certificates = fields.optional(tlv::context(0))?;
+            let mut fields = Elements::inside(response, ber::SEQUENCE, WHAT)?;
+            let tbs = fields.take_element(ber::SEQUENCE)?;
+            let algorithm = fields.take_element(ber::SEQUENCE)?.whole;
+            let signature = fields.take(ber::BIT_STRING)?;
+            let certificates = fields.optional(ber::context(0))?;
             fields.end()?;
-            let signature = signature.strip_prefix(&[0]).ok_or(Malformed)?;
+            let signature = signature.strip_prefix(&[0]).ok_or(fields.malformed())?;
             Ok((tbs, algorithm, signature, certificates))
         };
         let (tbs, algorithm, signature, certificates) = read().map_err(malformed)?;
-        let (responder, produced_at, list, extensions) = data(tbs.content).map_err(malformed)?;
+        let (responder, produced_at, list, extensions) =
+            data(Elements::new(tbs.content, WHAT)).map_err(malformed)?;
         if extensions.unknown_critical {
             return Err(Error::Structure(WHAT, "has an unknown critical extension"));
         }
@@ -276,26 +277,27 @@ impl Basic {
 }
 
 /// The fields of ResponseData: the responder, producedAt, the list of answers, the extensions.
-fn data(content: &[u8]) -> Result<(ResponderId, u64, &[u8], Extensions), Malformed> {
-    let mut fields = Elements::new(content);
-    let version = fields.optional(tlv::context(0))?;
-    if version.is_some_and(|version| version != [tlv::INTEGER, 1, 0]) {
-        return Err(Malformed);
+fn data(
+    mut fields: Elements<'_>,
+) -> Result<(ResponderId, u64, Elements<'_>, Extensions), Malformed> {
+    let version = fields.optional(ber::context(0))?;
+    if version.is_some_and(|version| version != [ber::INTEGER, 1, 0]) {
+        return Err(fields.malformed());
     }
-    const NAME: u8 = tlv::context(1);
-    const KEY: u8 = tlv::context(2);
+    const NAME: u8 = ber::context(1);
+    const KEY: u8 = ber::context(2);
     let responder = fields.element()?;
     let responder = match responder.tag {
         NAME => ResponderId::Name(responder.content.to_vec()),
         KEY => {
-            let key = Elements::inside(responder.content, tlv::OCTET_STRING)?;
+            let key = Elements::inside(responder.content, ber::OCTET_STRING, WHAT)?;
             ResponderId::Key(key.rest().to_vec())
         }
-        _ => return Err(Malformed),
+        _ => return Err(fields.malformed()),
     };
     let produced_at = time(&mut fields)?;
-    let list = fields.take(tlv::SEQUENCE)?;
-    let extensions = fields.optional(tlv::context(1))?;
+    let list = fields.enter(ber::SEQUENCE)?;
+    let extensions = fields.optional(ber::context(1))?;
     fields.end()?;
     let extensions = extensions.map(Extensions::read).transpose()?;
     Ok((responder, produced_at, list, extensions.unwrap_or_default()))
@@ -303,13 +305,12 @@ fn data(content: &[u8]) -> Result<(ResponderId, u64, &[u8], Extensions), Malform
 
 /// A GeneralizedTime, in seconds since 1970.
 fn time(fields: &mut Elements<'_>) -> Result<u64, Malformed> {
-    let element = fields.take_element(tlv::GENERALIZED_TIME)?;
-    let time = Time::from_der(element.whole).map_err(|_| Malformed)?;
+    let element = fields.take_element(ber::GENERALIZED_TIME)?;
+    let time = Time::from_der(element.whole).map_err(|_| fields.malformed())?;
     Ok(time.to_unix_duration().as_secs())
 }
 
-fn singles(list: &[u8]) -> Result<Vec<Single>, Error> {
-    let mut list = Elements::new(list);
+fn singles(mut list: Elements<'_>) -> Result<Vec<Single>, Error> {
     let mut found = Vec::new();
     while !list.is_empty() {
         if found.len() >= MAX_SINGLES {
@@ -325,36 +326,35 @@ fn singles(list: &[u8]) -> Result<Vec<Single>, Error> {
 }
 
 fn single(list: &mut Elements<'_>) -> Result<(Single, bool), Malformed> {
-    const GOOD: u8 = tlv::context_primitive(0);
-    const REVOKED: u8 = tlv::context(1);
-    const UNKNOWN: u8 = tlv::context_primitive(2);
-    let mut fields = Elements::new(list.take(tlv::SEQUENCE)?);
+    const GOOD: u8 = ber::context_primitive(0);
+    const REVOKED: u8 = ber::context(1);
+    const UNKNOWN: u8 = ber::context_primitive(2);
+    let mut fields = list.enter(ber::SEQUENCE)?;
     let id = CertId::read(&mut fields)?;
     let status = fields.element()?;
     let status = match (status.tag, status.content) {
         (GOOD, []) => Status::Good,
         (UNKNOWN, []) => Status::Unknown,
         (REVOKED, content) => {
-            let mut revoked = Elements::new(content);
+            let mut revoked = Elements::new(content, WHAT);
             let date = time(&mut revoked)?;
-            let reason = revoked.optional(tlv::context(0))?;
+            let reason = revoked.optional(ber::context(0))?;
             revoked.end()?;
             let reason = reason.map(CrlReason::from_der).transpose();
-            Status::Revoked(date, reason.map_err(|_| Malformed)?)
+            Status::Revoked(date, reason.map_err(|_| fields.malformed())?)
         }
-        _ => return Err(Malformed),
+        _ => return Err(fields.malformed()),
     };
     let this_update = time(&mut fields)?;
-    let next_update = match fields.optional(tlv::context(0))? {
-        Some(content) => {
-            let mut next = Elements::new(content);
+    let next_update = match fields.enter_optional(ber::context(0))? {
+        Some(mut next) => {
             let time = time(&mut next)?;
             next.end()?;
             Some(time)
         }
         None => None,
     };
-    let extensions = fields.optional(tlv::context(1))?;
+    let extensions = fields.optional(ber::context(1))?;
     fields.end()?;
     let extensions = extensions.map(Extensions::read).transpose()?;
     let critical = extensions.is_some_and(|extensions| extensions.unknown_critical);
@@ -374,11 +374,11 @@ fn included(certificates: Option<&[u8]>) -> Result<Vec<Certificate>, Error> {
     let Some(certificates) = certificates else {
         return Ok(Vec::new());
     };
-    let mut list = Elements::inside(certificates, tlv::SEQUENCE).map_err(malformed)?;
+    let mut list = Elements::inside(certificates, ber::SEQUENCE, WHAT).map_err(malformed)?;
     let mut found = Vec::new();
     let mut count = 0;
     while !list.is_empty() {
-        let element = list.take_element(tlv::SEQUENCE).map_err(malformed)?;
+        let element = list.take_element(ber::SEQUENCE).map_err(malformed)?;
         count += 1;
         if count > MAX_CERTIFICATES {
             return Err(Error::Limit("the certificates of an OCSP response"));

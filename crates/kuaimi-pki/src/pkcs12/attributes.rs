@@ -4,13 +4,14 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use der::asn1::ObjectIdentifier;
-use der::{Tag, Tagged};
 
 use super::oid;
 use super::password::utf16;
 use crate::Error;
-use crate::ber::element;
-use crate::fields::Fields;
+use crate::ber::{
+    BMP_STRING, Elements, OCTET_STRING, PRINTABLE_STRING, SEQUENCE, SET, UTF8_STRING, element,
+    identifier, set_of,
+};
 
 const WHAT: &str = "attribute in a PKCS #12 file";
 /// The maximum number of attributes of one entry.
@@ -39,19 +40,18 @@ pub struct Attributes {
 
 impl Attributes {
     /// From the elements of a SET.
-    pub(super) fn read(mut set: Fields<'_>) -> Result<Self, Error> {
+    pub(super) fn read(mut set: Elements<'_>) -> Result<Self, Error> {
         let mut all = Self::default();
         let mut count = 0;
-        while !set.is_finished() {
+        while !set.is_empty() {
             count += 1;
             if count > MAX_ATTRIBUTES {
                 return Err(Error::Limit("the number of attributes of an entry"));
             }
-            let mut attribute = set.sequence()?;
+            let mut attribute = set.enter(SEQUENCE)?;
             let oid = attribute.oid()?;
-            let values = attribute.any()?;
-            attribute.finish()?;
-            let mut single = Fields::within(values, Tag::Set, WHAT)?;
+            let mut single = attribute.enter(SET)?;
+            attribute.end()?;
             let again = match oid {
                 oid::FRIENDLY_NAME => all.friendly_name.is_some(),
                 oid::LOCAL_KEY_ID => all.local_key_id.is_some(),
@@ -62,15 +62,15 @@ impl Attributes {
             }
             match oid {
                 oid::FRIENDLY_NAME => {
-                    let value = single.any()?;
-                    single.finish()?;
-                    all.friendly_name = Some(text(value.tag(), value.value())?);
+                    let value = single.element()?;
+                    single.end()?;
+                    all.friendly_name = Some(text(value.tag, value.content)?);
                 }
                 oid::LOCAL_KEY_ID => {
                     all.local_key_id = Some(single.octets()?.to_vec());
-                    single.finish()?;
+                    single.end()?;
                 }
-                _ => all.others.push((oid, values.value().to_vec())),
+                _ => all.others.push((oid, single.rest().to_vec())),
             }
         }
         Ok(all)
@@ -78,17 +78,15 @@ impl Attributes {
 
     /// The SET in DER; nothing if there is no attribute.
     pub(super) fn to_der(&self) -> Vec<u8> {
-        let attribute = |oid: ObjectIdentifier, values: &[u8]| {
-            let oid = element(0x06, &[oid.as_bytes()]);
-            element(0x30, &[&oid, &element(0x31, &[values])])
-        };
+        let attribute =
+            |oid: ObjectIdentifier, values: &[u8]| identifier(oid, &element(SET, &[values]));
         let mut all = Vec::new();
         if let Some(name) = &self.friendly_name {
-            let value = element(0x1e, &[&utf16(name, false)]);
+            let value = element(BMP_STRING, &[&utf16(name, false)]);
             all.push(attribute(oid::FRIENDLY_NAME, &value));
         }
         if let Some(id) = &self.local_key_id {
-            all.push(attribute(oid::LOCAL_KEY_ID, &element(0x04, &[id])));
+            all.push(attribute(oid::LOCAL_KEY_ID, &element(OCTET_STRING, &[id])));
         }
         for (oid, values) in &self.others {
             all.push(attribute(*oid, values));
@@ -96,16 +94,14 @@ impl Attributes {
         if all.is_empty() {
             return Vec::new();
         }
-        // DER orders a SET by its elements' bytes.
-        all.sort();
-        element(0x31, &[&all.concat()])
+        set_of(all)
     }
 }
 
 /// A BMPString; some write UTF8String.
-fn text(tag: Tag, bytes: &[u8]) -> Result<String, Error> {
+fn text(tag: u8, bytes: &[u8]) -> Result<String, Error> {
     let read = match tag {
-        Tag::BmpString => {
+        BMP_STRING => {
             let (units, rest) = bytes.as_chunks::<2>();
             let units = units.iter().map(|unit| u16::from_be_bytes(*unit));
             match rest {
@@ -113,7 +109,7 @@ fn text(tag: Tag, bytes: &[u8]) -> Result<String, Error> {
                 _ => None,
             }
         }
-        Tag::Utf8String | Tag::PrintableString => String::from_utf8(bytes.to_vec()).ok(),
+        UTF8_STRING | PRINTABLE_STRING => String::from_utf8(bytes.to_vec()).ok(),
         _ => None,
     };
     read.ok_or(Error::Structure(WHAT, "has a friendlyName that is no text"))

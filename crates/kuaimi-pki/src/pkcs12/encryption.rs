@@ -20,8 +20,7 @@ use super::hash::{Hash, Purpose};
 use super::oid;
 use super::password::Password;
 use crate::Error;
-use crate::ber::element;
-use crate::fields::Fields;
+use crate::ber::{Elements, NULL, OCTET_STRING, SEQUENCE, element, identifier, integer};
 use crate::signer::fill;
 
 const WHAT: &str = "encryption in a PKCS #12 file";
@@ -143,28 +142,28 @@ pub(super) struct Chained {
 impl Encryption {
     /// From the DER of an `AlgorithmIdentifier`.
     pub(super) fn read(algorithm: &[u8]) -> Result<Self, Error> {
-        let mut fields = Fields::of_sequence(algorithm, WHAT)?;
+        let mut fields = Elements::inside(algorithm, SEQUENCE, WHAT)?;
         let oid = fields.oid()?;
         let encryption = if oid == oid::PBES2 || oid::GM_PBES.contains(&oid) {
-            Self::read_pbes2(fields.sequence()?)?
+            Self::read_pbes2(fields.enter(SEQUENCE)?)?
         } else {
             Self::read_old(oid, &mut fields)?
         };
-        fields.finish()?;
+        fields.end()?;
         Ok(encryption)
     }
 
-    fn read_pbes2(mut parameters: Fields<'_>) -> Result<Self, Error> {
+    fn read_pbes2(mut parameters: Elements<'_>) -> Result<Self, Error> {
         let derivation = SaltedKeyDerivation::from_der(parameters.bytes()?)?;
-        let mut scheme = parameters.sequence()?;
-        parameters.finish()?;
+        let mut scheme = parameters.enter(SEQUENCE)?;
+        parameters.end()?;
         let cipher = match scheme.oid()? {
             oid::DES_EDE3_CBC => Cbc::TripleDes,
             oid::SM3_SM4 => Cbc::Wide(Cipher::Sm4Cbc),
             other => Cbc::Wide(Cipher::from_oid(other)?),
         };
         let iv = scheme.octets()?.to_vec();
-        scheme.finish()?;
+        scheme.end()?;
         let key_len = cipher.key_len() as u64;
         if iv.len() != cipher.block_len() || derivation.key_len.is_some_and(|len| len != key_len) {
             let why = "has parameters that do not fit its cipher";
@@ -175,7 +174,7 @@ impl Encryption {
         Ok(Self::Pbes2 { derivation, cipher })
     }
 
-    fn read_old(oid: ObjectIdentifier, fields: &mut Fields<'_>) -> Result<Self, Error> {
+    fn read_old(oid: ObjectIdentifier, fields: &mut Elements<'_>) -> Result<Self, Error> {
         let (hash, cipher) = match oid {
             oid::SHA1_3DES_3KEY => (Hash::Sha1, Cbc::TripleDes),
             oid::SHA1_3DES_2KEY => (Hash::Sha1, Cbc::TripleDes2Key),
@@ -187,10 +186,10 @@ impl Encryption {
                 return Err(Error::Encoding(error));
             }
         };
-        let mut parameters = fields.sequence()?;
+        let mut parameters = fields.enter(SEQUENCE)?;
         let salt = parameters.octets()?.to_vec();
         let iterations = parameters.value()?;
-        parameters.finish()?;
+        parameters.end()?;
         check_salt(&salt)?;
         let iv = Vec::new();
         Ok(Self::Old {
@@ -305,9 +304,9 @@ impl Target {
                 let derivation = KeyDerivation::Pbkdf2 { prf, iterations };
                 let key = derivation.derive(password.utf8(), &salt, cipher.key_len())?;
                 let data = cipher.encrypt_padded(&key, &iv, plaintext).ok_or(failed)?;
-                let scheme = identifier(cipher.oid(), &element(0x04, &[&iv]));
+                let scheme = identifier(cipher.oid(), &element(OCTET_STRING, &[&iv]));
                 let derivation = pbkdf2(&salt, iterations, None, prf_oid);
-                let parameters = element(0x30, &[&derivation, &scheme]);
+                let parameters = element(SEQUENCE, &[&derivation, &scheme]);
                 Ok((identifier(oid::PBES2, &parameters), data))
             }
             Self::TripleDes => {
@@ -321,16 +320,14 @@ impl Target {
                 };
                 let (key, iv) = (derive(Purpose::Key, 24), derive(Purpose::Iv, 8));
                 let data = Cbc::TripleDes.encrypt(&key, &iv, plaintext).ok_or(failed)?;
-                let parameters = element(0x30, &[&element(0x04, &[salt]), &integer(iterations)]);
+                let parameters = element(
+                    SEQUENCE,
+                    &[&element(OCTET_STRING, &[salt]), &integer(iterations)],
+                );
                 Ok((identifier(oid::SHA1_3DES_3KEY, &parameters), data))
             }
         }
     }
-}
-
-/// An `AlgorithmIdentifier` with parameters in DER, which are nothing if they are absent.
-pub(super) fn identifier(oid: ObjectIdentifier, parameters: &[u8]) -> Vec<u8> {
-    element(0x30, &[&element(0x06, &[oid.as_bytes()]), parameters])
 }
 
 /// The `AlgorithmIdentifier` of PBKDF2.
@@ -343,28 +340,17 @@ pub(super) fn pbkdf2(
     // HMAC-SM3 has no parameters, HMAC-SHA-2 has NULL (RFC 8018, clause B.1).
     let null: &[u8] = match Prf::from_oid(prf) {
         Ok(Prf::HmacSm3) => &[],
-        _ => &[0x05, 0x00],
+        _ => &[NULL, 0],
     };
     let key_len = key_len.map(|length| integer(length.into()));
     let parameters = element(
-        0x30,
+        SEQUENCE,
         &[
-            &element(0x04, &[salt]),
+            &element(OCTET_STRING, &[salt]),
             &integer(iterations),
             &key_len.unwrap_or_default(),
             &identifier(prf, null),
         ],
     );
     identifier(oid::PBKDF2, &parameters)
-}
-
-pub(super) fn integer(value: u32) -> Vec<u8> {
-    let bytes = value.to_be_bytes();
-    let zeros = bytes.iter().take(3).take_while(|&&byte| byte == 0).count();
-    let digits = bytes.get(zeros..).unwrap_or_default();
-    let sign: &[u8] = match digits {
-        [0x80..=0xff, ..] => &[0],
-        _ => &[],
-    };
-    element(0x02, &[sign, digits])
 }

@@ -3,13 +3,13 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use der::asn1::{AnyRef, ObjectIdentifier};
+use der::Decode;
+use der::asn1::{BitStringRef, ObjectIdentifier};
 use kuaimi::sm2::PrivateKey;
 use zeroize::Zeroizing;
 
 use super::attributes::Attributes;
-use crate::ber::element;
-use crate::fields::{Fields, context};
+use crate::ber::{Elements, SEQUENCE, context, element, to_der};
 use crate::{Certificate, Error, PublicKey, oid};
 
 /// One thing in a file, with its attributes.
@@ -71,7 +71,7 @@ impl Secret {
     /// # Errors
     /// [`Error::Structure`] if `value` is no element of DER.
     pub fn new(kind: ObjectIdentifier, value: &[u8]) -> Result<Self, Error> {
-        let value = crate::ber::to_der(value, "secret")?;
+        let value = to_der(value, "secret")?;
         Ok(Self { kind, value })
     }
 }
@@ -109,23 +109,23 @@ impl Key {
     /// [`Error::Der`] and [`Error::Structure`] for what is no PKCS #8, and the errors of a
     /// malformed key of SM2. Keys of other algorithms are not looked at closely.
     pub fn from_pkcs8_der(der: &[u8]) -> Result<Self, Error> {
-        let mut fields = Fields::of_sequence(der, WHAT)?;
+        let mut fields = Elements::inside(der, SEQUENCE, WHAT)?;
         let version: u8 = fields.value()?;
         if version > 1 {
             return Err(Error::Structure(WHAT, "has a version that is not known"));
         }
-        let mut identifier = fields.sequence()?;
+        let mut identifier = fields.enter(SEQUENCE)?;
         let mut algorithm = identifier.oid()?;
-        let parameters = match identifier.is_finished() {
+        let parameters = match identifier.is_empty() {
             true => None,
-            false => Some(identifier.any()?),
+            false => Some(identifier.bytes()?),
         };
-        identifier.finish()?;
+        identifier.end()?;
         let inner = fields.octets()?;
         if algorithm == oid::EC_PUBLIC_KEY {
             // The curve says more.
             algorithm = parameters
-                .and_then(|curve| curve.decode_as().ok())
+                .and_then(|curve| ObjectIdentifier::from_der(curve).ok())
                 .unwrap_or(algorithm);
         }
         let public = match algorithm {
@@ -190,23 +190,22 @@ impl Key {
 
 /// `RSAPublicKey`, from `RSAPrivateKey ::= SEQUENCE { version, modulus, publicExponent, … }`.
 fn rsa_public(inner: &[u8]) -> Result<Vec<u8>, Error> {
-    let mut fields = Fields::of_sequence(inner, WHAT)?;
+    let mut fields = Elements::inside(inner, SEQUENCE, WHAT)?;
     let _version = fields.bytes()?;
     let (modulus, exponent) = (fields.bytes()?, fields.bytes()?);
-    Ok(element(0x30, &[modulus, exponent]))
+    Ok(element(SEQUENCE, &[modulus, exponent]))
 }
 
 /// The point in `[1]` of an `ECPrivateKey`.
 fn ec_public(inner: &[u8]) -> Result<Option<Vec<u8>>, Error> {
-    let mut fields = Fields::of_sequence(inner, WHAT)?;
+    let mut fields = Elements::inside(inner, SEQUENCE, WHAT)?;
     let _version = fields.bytes()?;
     let _number = fields.bytes()?;
     let _curve = fields.optional(context(0))?;
-    let Some(mut field) = fields.optional(context(1))? else {
+    let Some(mut field) = fields.enter_optional(context(1))? else {
         return Ok(None);
     };
-    let point: AnyRef<'_> = field.any()?;
-    let bits = point.decode_as::<der::asn1::BitStringRef<'_>>();
+    let bits = BitStringRef::from_der(field.bytes()?);
     Ok(bits.ok().map(|bits| bits.raw_bytes().to_vec()))
 }
 

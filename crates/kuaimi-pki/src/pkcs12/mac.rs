@@ -8,13 +8,12 @@ use rand_core::TryCryptoRng;
 use subtle::ConstantTimeEq;
 
 use super::budget::Budget;
-use super::encryption::{MAX_SALT_LEN, identifier, integer, pbkdf2, pbkdf2_blocks};
+use super::encryption::{MAX_SALT_LEN, pbkdf2, pbkdf2_blocks};
 use super::hash::{Hash, Purpose};
 use super::oid;
 use super::password::Password;
 use crate::Error;
-use crate::ber::element;
-use crate::fields::Fields;
+use crate::ber::{Elements, NULL, OCTET_STRING, SEQUENCE, element, identifier, integer};
 use crate::signer::fill;
 
 const WHAT: &str = "MAC of a PKCS #12 file";
@@ -44,24 +43,24 @@ enum Kind<'a> {
 impl<'a> MacData<'a> {
     /// From `SEQUENCE { mac DigestInfo, macSalt OCTET STRING, iterations INTEGER DEFAULT 1 }`.
     pub(super) fn read(bytes: &'a [u8]) -> Result<Self, Error> {
-        let mut fields = Fields::of_sequence(bytes, WHAT)?;
-        let mut info = fields.sequence()?;
-        let mut algorithm = info.sequence()?;
+        let mut fields = Elements::inside(bytes, SEQUENCE, WHAT)?;
+        let mut info = fields.enter(SEQUENCE)?;
+        let mut algorithm = info.enter(SEQUENCE)?;
         let tag = info.octets()?;
-        info.finish()?;
+        info.end()?;
         let salt = fields.octets()?;
-        let iterations = match fields.is_finished() {
+        let iterations = match fields.is_empty() {
             true => 1,
             false => fields.value()?,
         };
-        fields.finish()?;
+        fields.end()?;
         if salt.len() > MAX_SALT_LEN {
             return Err(Error::Limit("a salt of more than 1024 bytes"));
         }
         let oid = algorithm.oid()?;
         let kind = if oid == oid::PBMAC1 || oid::GM_PBMAC.contains(&oid) {
             // The salt and the iterations above mean nothing then.
-            Self::read_pbmac1(algorithm.sequence()?)?
+            Self::read_pbmac1(algorithm.enter(SEQUENCE)?)?
         } else {
             let hash = Hash::from_oid(oid)?;
             Kind::Old {
@@ -73,10 +72,10 @@ impl<'a> MacData<'a> {
         Ok(Self { kind, tag })
     }
 
-    fn read_pbmac1(mut parameters: Fields<'a>) -> Result<Kind<'a>, Error> {
+    fn read_pbmac1(mut parameters: Elements<'a>) -> Result<Kind<'a>, Error> {
         let derivation = SaltedKeyDerivation::from_der(parameters.bytes()?)?;
-        let mut scheme = parameters.sequence()?;
-        parameters.finish()?;
+        let mut scheme = parameters.enter(SEQUENCE)?;
+        parameters.end()?;
         let hash = Hash::of_prf(Prf::from_oid(scheme.oid()?)?)?;
         if derivation.salt.len() > MAX_SALT_LEN {
             return Err(Error::Limit("a salt of more than 1024 bytes"));
@@ -169,7 +168,7 @@ impl Target {
                     }
                     [] => Default::default(),
                 };
-                let algorithm = identifier(hash.oid(), &[0x05, 0x00]);
+                let algorithm = identifier(hash.oid(), &[NULL, 0]);
                 (algorithm, hash.hmac(&key, content), salt)
             }
             Self::Pbmac1Sm3 => {
@@ -178,13 +177,13 @@ impl Target {
                 let key = derivation.derive(password.utf8(), &salt, 32)?;
                 let derivation = pbkdf2(&salt, iterations, Some(32), prf.oid());
                 let scheme = identifier(prf.oid(), &[]);
-                let parameters = element(0x30, &[&derivation, &scheme]);
+                let parameters = element(SEQUENCE, &[&derivation, &scheme]);
                 let algorithm = identifier(oid::PBMAC1, &parameters);
                 (algorithm, Hash::Sm3.hmac(&key, content), salt.as_slice())
             }
         };
-        let info = element(0x30, &[&algorithm, &element(0x04, &[&tag])]);
-        let salt = element(0x04, &[salt]);
-        Ok(element(0x30, &[&info, &salt, &integer(iterations)]))
+        let info = element(SEQUENCE, &[&algorithm, &element(OCTET_STRING, &[&tag])]);
+        let salt = element(OCTET_STRING, &[salt]);
+        Ok(element(SEQUENCE, &[&info, &salt, &integer(iterations)]))
     }
 }

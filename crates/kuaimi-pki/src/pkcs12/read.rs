@@ -2,8 +2,7 @@
 
 use alloc::vec::Vec;
 
-use der::asn1::{AnyRef, ObjectIdentifier};
-use der::{Decode, Tag, Tagged};
+use der::asn1::ObjectIdentifier;
 use kuaimi::encoding::{Error as EncodingError, PasswordEncryption};
 use zeroize::Zeroizing;
 
@@ -14,9 +13,8 @@ use super::entry::{Content, Entry, Key, Secret};
 use super::mac::MacData;
 use super::password::Password;
 use super::{MAX_DEPTH, MAX_ENTRIES, MAX_LEN, oid};
-use crate::error::Reading;
-use crate::fields::{Fields, context};
-use crate::{Certificate, Error, ber};
+use crate::ber::{self, Elements, SEQUENCE, SET, context, context_primitive};
+use crate::{Certificate, Error};
 
 const WHAT: &str = "PKCS #12 file";
 
@@ -73,16 +71,16 @@ pub(super) fn read(
         return Err(Error::Limit("a PKCS #12 file of more than 16 MiB"));
     }
     let der = ber::to_der(bytes, WHAT)?;
-    let mut fields = Fields::of_sequence(&der, WHAT)?;
+    let mut fields = Elements::inside(&der, SEQUENCE, WHAT)?;
     if fields.value::<u8>()? != 3 {
         return Err(Error::Structure(WHAT, "has another version than 3"));
     }
-    let (kind, content) = content_info(fields.sequence()?)?;
-    let mac = match fields.is_finished() {
+    let (kind, content) = content_info(fields.enter(SEQUENCE)?)?;
+    let mac = match fields.is_empty() {
         true => None,
         false => Some(MacData::read(fields.bytes()?)?),
     };
-    fields.finish()?;
+    fields.end()?;
     if ![oid::DATA, oid::GM_DATA].contains(&kind) {
         return Err(Error::Algorithm("the integrity of a PKCS #12 file", kind));
     }
@@ -109,18 +107,18 @@ pub(super) fn read(
 }
 
 /// `SEQUENCE { contentType OBJECT IDENTIFIER, content [0] EXPLICIT ANY }`.
-fn content_info<'a>(mut info: Fields<'a>) -> Result<(ObjectIdentifier, AnyRef<'a>), Error> {
+fn content_info<'a>(mut info: Elements<'a>) -> Result<(ObjectIdentifier, Elements<'a>), Error> {
     let kind = info.oid()?;
-    let mut content = info.explicit(0)?;
-    info.finish()?;
-    let value = content.any()?;
-    content.finish()?;
-    Ok((kind, value))
+    let content = info.enter(context(0))?;
+    info.end()?;
+    Ok((kind, content))
 }
 
-fn octets(any: AnyRef<'_>) -> Result<&[u8], Error> {
-    any.tag().assert_eq(Tag::OctetString).of(WHAT)?;
-    Ok(any.value())
+/// The content of the OCTET STRING that `elements` is.
+fn octets(mut elements: Elements<'_>) -> Result<&[u8], Error> {
+    let content = elements.octets()?;
+    elements.end()?;
+    Ok(content)
 }
 
 struct Reader<'a> {
@@ -145,10 +143,10 @@ impl Reader<'_> {
     /// `SEQUENCE OF ContentInfo`.
     fn authenticated_safe(&mut self, bytes: &[u8]) -> Result<(), Error> {
         let der = ber::to_der(bytes, WHAT)?;
-        let mut parts = Fields::of_sequence(&der, WHAT)?;
-        while !parts.is_finished() {
+        let mut parts = Elements::inside(&der, SEQUENCE, WHAT)?;
+        while !parts.is_empty() {
             self.count()?;
-            let (kind, content) = content_info(parts.sequence()?)?;
+            let (kind, content) = content_info(parts.enter(SEQUENCE)?)?;
             match kind {
                 oid::DATA | oid::GM_DATA => {
                     let contents = ber::to_der(octets(content)?, WHAT)?;
@@ -172,30 +170,25 @@ impl Reader<'_> {
 
     /// `SEQUENCE { version INTEGER, SEQUENCE { contentType, AlgorithmIdentifier, [0] IMPLICIT OCTET
     /// STRING }, … }`.
-    fn encrypted_data(&mut self, content: AnyRef<'_>) -> Result<Zeroizing<Vec<u8>>, Error> {
-        let mut data = Fields::within(content, Tag::Sequence, WHAT)?;
+    fn encrypted_data(&mut self, mut content: Elements<'_>) -> Result<Zeroizing<Vec<u8>>, Error> {
+        let mut data = content.enter(SEQUENCE)?;
+        content.end()?;
         let _version: u8 = data.value()?;
-        let mut info = data.sequence()?;
+        let mut info = data.enter(SEQUENCE)?;
         let _content_type = info.oid()?;
         let algorithm = info.bytes()?;
-        let encrypted = info.any()?;
-        info.finish()?;
         let mut joined = Vec::new();
-        let encrypted = if encrypted.tag() == context(0) {
+        let encrypted = match info.enter_optional(context(0))? {
             // The pieces of BER.
-            let mut pieces = Fields::within(encrypted, context(0), WHAT)?;
-            while !pieces.is_finished() {
-                joined.extend_from_slice(pieces.octets()?);
+            Some(mut pieces) => {
+                while !pieces.is_empty() {
+                    joined.extend_from_slice(pieces.octets()?);
+                }
+                joined.as_slice()
             }
-            joined.as_slice()
-        } else {
-            let implicit = Tag::ContextSpecific {
-                constructed: false,
-                number: der::TagNumber(0),
-            };
-            encrypted.tag().assert_eq(implicit).of(WHAT)?;
-            encrypted.value()
+            None => info.take(context_primitive(0))?,
         };
+        info.end()?;
         self.decrypt(algorithm, encrypted)
     }
 
@@ -208,7 +201,7 @@ impl Reader<'_> {
             let Ok(der) = ber::to_der(&plaintext, WHAT) else {
                 continue;
             };
-            if AnyRef::from_der(&der).is_ok_and(|any| any.tag() == Tag::Sequence) {
+            if Elements::inside(&der, SEQUENCE, WHAT).is_ok() {
                 if let Some(index) = index {
                     self.password.settle(index);
                 }
@@ -223,19 +216,19 @@ impl Reader<'_> {
         let depth = depth.checked_sub(1).ok_or(Error::Limit(
             "the depth of nested contents of a PKCS #12 file",
         ))?;
-        let mut bags = Fields::of_sequence(der, WHAT)?;
-        while !bags.is_finished() {
+        let mut bags = Elements::inside(der, SEQUENCE, WHAT)?;
+        while !bags.is_empty() {
             self.count()?;
-            let mut bag = bags.sequence()?;
+            let mut bag = bags.enter(SEQUENCE)?;
             let kind = bag.oid()?;
-            let mut explicit = bag.explicit(0)?;
+            let mut explicit = bag.enter(context(0))?;
             let value = explicit.bytes()?;
-            explicit.finish()?;
-            let attributes = match bag.optional(Tag::Set)? {
+            explicit.end()?;
+            let attributes = match bag.enter_optional(SET)? {
                 Some(set) => Attributes::read(set)?,
                 None => Attributes::default(),
             };
-            bag.finish()?;
+            bag.end()?;
             if kind == oid::SAFE_CONTENTS_BAG {
                 self.safe_contents(value, depth)?;
                 continue;
@@ -253,9 +246,9 @@ impl Reader<'_> {
         Ok(match kind {
             oid::KEY_BAG => Content::Key(Key::from_pkcs8_der(value)?),
             oid::SHROUDED_KEY_BAG => {
-                let mut info = Fields::of_sequence(value, WHAT)?;
+                let mut info = Elements::inside(value, SEQUENCE, WHAT)?;
                 let (algorithm, data) = (info.bytes()?, info.octets()?);
-                info.finish()?;
+                info.end()?;
                 let der = self.decrypt(algorithm, data)?;
                 let key = Key::from_pkcs8_der(&der);
                 match key {
@@ -264,19 +257,19 @@ impl Reader<'_> {
                 }
             }
             oid::CERTIFICATE_BAG | oid::CRL_BAG | oid::SECRET_BAG => {
-                let mut typed = Fields::of_sequence(value, WHAT)?;
+                let mut typed = Elements::inside(value, SEQUENCE, WHAT)?;
                 let inner_kind = typed.oid()?;
-                let mut explicit = typed.explicit(0)?;
-                typed.finish()?;
+                let mut explicit = typed.enter(context(0))?;
+                typed.end()?;
                 let inner = explicit.bytes()?;
-                explicit.finish()?;
+                explicit.end()?;
                 match (kind, inner_kind) {
                     (oid::CERTIFICATE_BAG, oid::X509_CERTIFICATE) => {
-                        let der = octets(AnyRef::from_der(inner).of(WHAT)?)?;
+                        let der = octets(Elements::new(inner, WHAT))?;
                         Content::Certificate(Certificate::from_der(der)?)
                     }
                     (oid::CRL_BAG, oid::X509_CRL) => {
-                        Content::Crl(octets(AnyRef::from_der(inner).of(WHAT)?)?.to_vec())
+                        Content::Crl(octets(Elements::new(inner, WHAT))?.to_vec())
                     }
                     (oid::SECRET_BAG, kind) => Content::Secret(Secret {
                         kind,

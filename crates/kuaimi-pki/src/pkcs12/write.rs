@@ -7,13 +7,14 @@ use kuaimi::encoding::{KeyDerivation, PasswordEncryption, Prf};
 use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
 
-use super::encryption::{identifier, integer};
 use super::entry::{Content, Entry};
 use super::password::Password;
 use super::profile::Protection;
 use super::{MAX_ENTRIES, MAX_LEN, oid};
 use crate::Error;
-use crate::ber::{append, element};
+use crate::ber::{
+    self, OCTET_STRING, SEQUENCE, context, context_primitive, element, identifier, integer,
+};
 
 pub(super) fn write<R: TryCryptoRng + ?Sized>(
     entries: &[Entry],
@@ -52,7 +53,7 @@ pub(super) fn write<R: TryCryptoRng + ?Sized>(
             Content::Key(key) => {
                 let (algorithm, data) =
                     encryption.encrypt(key.as_pkcs8_der(), &password, iterations, rng)?;
-                let value = element(0x30, &[&algorithm, &element(0x04, &[&data])]);
+                let value = element(SEQUENCE, &[&algorithm, &element(OCTET_STRING, &[&data])]);
                 key_bags.extend_from_slice(&bag(oid::SHROUDED_KEY_BAG, &value, &attributes));
             }
             content => other_bags.push(other_bag(content, &attributes)),
@@ -62,21 +63,31 @@ pub(super) fn write<R: TryCryptoRng + ?Sized>(
     let mut parts = Vec::new();
     if !other_bags.is_empty() {
         let bags: Vec<&[u8]> = other_bags.iter().map(|bag| bag.as_slice()).collect();
-        let contents = Zeroizing::new(element(0x30, &bags));
+        let contents = Zeroizing::new(element(SEQUENCE, &bags));
         let (algorithm, data) = encryption.encrypt(&contents, &password, iterations, rng)?;
-        let content_type = element(0x06, &[oid::DATA.as_bytes()]);
-        let info = element(0x30, &[&content_type, &algorithm, &element(0x80, &[&data])]);
-        let encrypted = element(0x30, &[&integer(0), &info]);
+        let content_type = ber::oid(oid::DATA);
+        let info = element(
+            SEQUENCE,
+            &[
+                &content_type,
+                &algorithm,
+                &element(context_primitive(0), &[&data]),
+            ],
+        );
+        let encrypted = element(SEQUENCE, &[&integer(0), &info]);
         parts.extend(content_info(oid::ENCRYPTED_DATA, &encrypted));
     }
     if !key_bags.is_empty() {
-        let contents = element(0x30, &[&key_bags]);
-        parts.extend(content_info(oid::DATA, &element(0x04, &[&contents])));
+        let contents = element(SEQUENCE, &[&key_bags]);
+        parts.extend(content_info(
+            oid::DATA,
+            &element(OCTET_STRING, &[&contents]),
+        ));
     }
-    let safe = element(0x30, &[&parts]);
+    let safe = element(SEQUENCE, &[&parts]);
     let mac = profile.mac().mac(&safe, &password, iterations, rng)?;
-    let info = content_info(oid::DATA, &element(0x04, &[&safe]));
-    let file = element(0x30, &[&integer(3), &info, &mac]);
+    let info = content_info(oid::DATA, &element(OCTET_STRING, &[&safe]));
+    let file = element(SEQUENCE, &[&integer(3), &info, &mac]);
     if file.len() > MAX_LEN {
         return Err(Error::Limit("a PKCS #12 file of more than 16 MiB"));
     }
@@ -84,31 +95,31 @@ pub(super) fn write<R: TryCryptoRng + ?Sized>(
 }
 
 fn content_info(kind: der::asn1::ObjectIdentifier, content: &[u8]) -> Vec<u8> {
-    identifier(kind, &element(0xa0, &[content]))
+    identifier(kind, &element(context(0), &[content]))
 }
 
 fn bag(kind: der::asn1::ObjectIdentifier, value: &[u8], attributes: &[u8]) -> Zeroizing<Vec<u8>> {
     let mut explicit = Zeroizing::new(Vec::with_capacity(value.len() + 10));
-    append(0xa0, value, &mut explicit);
-    let kind = element(0x06, &[kind.as_bytes()]);
-    Zeroizing::new(element(0x30, &[&kind, &explicit, attributes]))
+    ber::write(&mut explicit, context(0), value);
+    let kind = ber::oid(kind);
+    Zeroizing::new(element(SEQUENCE, &[&kind, &explicit, attributes]))
 }
 
 fn other_bag(content: &Content, attributes: &[u8]) -> Zeroizing<Vec<u8>> {
     let typed = |kind: der::asn1::ObjectIdentifier, value: &[u8]| {
-        let explicit = Zeroizing::new(element(0xa0, &[value]));
+        let explicit = Zeroizing::new(element(context(0), &[value]));
         Zeroizing::new(identifier(kind, &explicit))
     };
     match content {
         Content::Certificate(certificate) => {
             let value = typed(
                 oid::X509_CERTIFICATE,
-                &element(0x04, &[certificate.as_der()]),
+                &element(OCTET_STRING, &[certificate.as_der()]),
             );
             bag(oid::CERTIFICATE_BAG, &value, attributes)
         }
         Content::Crl(der) => {
-            let value = typed(oid::X509_CRL, &element(0x04, &[der]));
+            let value = typed(oid::X509_CRL, &element(OCTET_STRING, &[der]));
             bag(oid::CRL_BAG, &value, attributes)
         }
         Content::Secret(secret) => bag(

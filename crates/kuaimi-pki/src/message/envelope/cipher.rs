@@ -8,11 +8,11 @@ use kuaimi::sm4::{Sm4Cbc, Sm4Cfb, Sm4Ctr, Sm4Gcm, Sm4GcmStream, Sm4Ofb, padding_
 use subtle::ConstantTimeEq;
 use zeroize::{Zeroize, Zeroizing};
 
-use super::super::ber::{self, Element, Elements, INTEGER, OCTET_STRING, SEQUENCE, element};
 use super::super::types::{SM4, SM4_CBC, SM4_CFB, SM4_CTR, SM4_GCM, SM4_OFB};
 use super::ContentCipher;
 use super::recipient::KEY_LEN;
 use crate::Error;
+use crate::ber::{Elements, INTEGER, OCTET_STRING, SEQUENCE, element, identifier, integer};
 
 const BLOCK: usize = 16;
 /// The tag that is written. Read are those that RFC 5084 allows, of 12 to 16 bytes.
@@ -44,21 +44,18 @@ impl Algorithm {
 
     pub(crate) fn read(der: &[u8]) -> Result<Self, Error> {
         const WHAT: &str = "content's cipher";
-        let (oid, parameters) = Elements(WHAT, der).algorithm()?;
+        let (oid, parameters) = Elements::new(der, WHAT).algorithm()?;
         let parameters = parameters.ok_or(Error::Structure(WHAT, "has no parameters"))?;
-        let mut outer = Elements(WHAT, parameters.whole);
+        let mut outer = Elements::new(parameters.whole, WHAT);
         if oid == SM4_GCM {
-            let mut inside = Elements(WHAT, outer.need(SEQUENCE)?.content);
-            let iv = inside.need(OCTET_STRING)?.content.to_vec();
+            let mut inside = outer.enter(SEQUENCE)?;
+            let iv = inside.octets()?.to_vec();
             let tag_len = match inside.optional(INTEGER)? {
                 None => 12,
-                Some(Element {
-                    content: [length @ 12..=16],
-                    ..
-                }) => usize::from(*length),
+                Some([length @ 12..=16]) => usize::from(*length),
                 Some(_) => return Err(Error::Structure(WHAT, "has a tag of a wrong length")),
             };
-            inside.finish()?;
+            inside.end()?;
             // Others have another derivation of the counter, and nobody writes them.
             if iv.len() != NONCE_LEN {
                 return Err(Error::Structure(WHAT, "has a nonce of a wrong length"));
@@ -68,7 +65,7 @@ impl Algorithm {
         if ![SM4, SM4_CBC, SM4_OFB, SM4_CFB, SM4_CTR].contains(&oid) {
             return Err(Error::Algorithm("a content", oid));
         }
-        let iv = outer.need(OCTET_STRING)?.content.to_vec();
+        let iv = outer.octets()?.to_vec();
         if iv.len() != BLOCK {
             return Err(Error::Structure(
                 WHAT,
@@ -85,10 +82,10 @@ impl Algorithm {
     pub(crate) fn to_der(&self) -> Vec<u8> {
         let iv = element(OCTET_STRING, &[&self.iv]);
         let parameters = match self.oid {
-            SM4_GCM => element(SEQUENCE, &[&iv, &ber::integer(self.tag_len as u8)]),
+            SM4_GCM => element(SEQUENCE, &[&iv, &integer(self.tag_len as u32)]),
             _ => iv,
         };
-        element(SEQUENCE, &[&ber::oid(self.oid), &parameters])
+        identifier(self.oid, &parameters)
     }
 
     pub(crate) fn is_gcm(&self) -> bool {

@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use der::asn1::ObjectIdentifier;
 use zeroize::Zeroizing;
 
+use super::super::WHAT;
 use super::super::attributes::{self, Attribute};
-use super::super::ber::{Elements, OCTET_STRING, SET, WHAT, context, to_der};
 use super::super::container::{Container, Part};
 use super::super::digests::Running;
 use super::super::signer_info::CertificateId;
@@ -14,6 +14,7 @@ use super::super::types::Kind;
 use super::super::verify::{SignedFields, Verification, VerifyOptions};
 use super::cipher::{Algorithm, Decryption};
 use super::recipient::{self, KEY_LEN, KeyHolder, find_key};
+use crate::ber::{CONSTRUCTED, Elements, INTEGER, OCTET_STRING, SET, context, element, to_der};
 use crate::{Certificate, Error};
 
 /// A message that was decrypted to its end.
@@ -214,8 +215,8 @@ impl<'a> Decryptor<'a> {
             _ if tag == context(0) && self.recipients.is_none() && kind != Kind::Encrypted => {
                 Ok(())
             }
-            super::super::ber::INTEGER if self.recipients.is_none() => {
-                Elements(WHAT, &to_der(ber)?).version()?;
+            INTEGER if self.recipients.is_none() => {
+                Elements::new(&to_der(ber, WHAT)?, WHAT).version()?;
                 Ok(())
             }
             _ => Err(Error::Structure(WHAT, "has a field in a wrong place")),
@@ -229,20 +230,20 @@ impl<'a> Decryptor<'a> {
             return self.signed.field(tag, ber);
         }
         if auth && tag == context(1) && self.tag.is_none() && self.authenticated.is_empty() {
-            let der = to_der(ber)?;
-            let mut elements = Elements(WHAT, &der);
-            self.authenticated = elements.need(context(1))?.retagged(SET);
+            let der = to_der(ber, WHAT)?;
+            let mut elements = Elements::new(&der, WHAT);
+            self.authenticated = element(SET, &[elements.take(context(1))?]);
             return Ok(());
         }
-        if auth && tag & !super::super::ber::CONSTRUCTED == OCTET_STRING && self.tag.is_none() {
-            let der = to_der(ber)?;
-            self.tag = Some(Elements(WHAT, &der).need(OCTET_STRING)?.content.to_vec());
+        if auth && tag & !CONSTRUCTED == OCTET_STRING && self.tag.is_none() {
+            let der = to_der(ber, WHAT)?;
+            self.tag = Some(Elements::new(&der, WHAT).octets()?.to_vec());
             return Ok(());
         }
         if tag == unprotected && self.unprotected.is_none() && (!auth || self.tag.is_some()) {
-            let der = to_der(ber)?;
-            let set = Elements(WHAT, &der).need(tag)?;
-            self.unprotected = Some(attributes::read_all(set.content)?);
+            let der = to_der(ber, WHAT)?;
+            let set = Elements::new(&der, WHAT).take(tag)?;
+            self.unprotected = Some(attributes::read_all(set)?);
             return Ok(());
         }
         Err(Error::Structure(
@@ -258,9 +259,9 @@ impl<'a> Decryptor<'a> {
                 "has a content without its type and cipher",
             ));
         };
-        let content_type = Elements(WHAT, &to_der(content_type)?).oid()?;
+        let content_type = Elements::new(&to_der(content_type, WHAT)?, WHAT).oid()?;
         self.content_type = Some(content_type);
-        let algorithm = Algorithm::read(&to_der(algorithm)?)?;
+        let algorithm = Algorithm::read(&to_der(algorithm, WHAT)?)?;
         let auth = self.kind == Kind::AuthEnveloped;
         if auth && !algorithm.is_gcm() {
             return Err(Error::Structure(

@@ -9,12 +9,13 @@ use kuaimi::sm2::{Ciphertext, PrivateKey};
 use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
 
-use super::super::ber::{Elements, OCTET_STRING, SEQUENCE, WHAT, element, integer, set_of, to_der};
+use super::super::WHAT;
 use super::super::container::{Container, Part};
 use super::super::sign::algorithm;
 use super::super::signer_info::{CertificateId, elements_of_set};
 use super::super::types::Dialect;
 use super::EncryptOptions;
+use crate::ber::{Elements, OCTET_STRING, SEQUENCE, SET, element, integer, set_of, to_der};
 use crate::{Certificate, Error, oid};
 
 /// The most recipients that a message may have.
@@ -54,18 +55,18 @@ impl KeyHolder for PrivateKey {
 pub(crate) fn read(ber: &[u8]) -> Result<Vec<(CertificateId, Vec<u8>)>, Error> {
     const WHAT: &str = "recipients of a message";
     let mut all = Vec::new();
-    for info in elements_of_set(WHAT, &to_der(ber)?, MAX_RECIPIENTS)? {
+    for info in elements_of_set(WHAT, &to_der(ber, WHAT)?, MAX_RECIPIENTS)? {
         if info.first() != Some(&SEQUENCE) {
             // Key agreement, a key-encryption key, a password: not ours.
             continue;
         }
-        let mut elements = Elements::inside("recipient", &info, SEQUENCE)?;
+        let mut elements = Elements::inside(&info, SEQUENCE, "recipient")?;
         let _version = elements.version()?;
         let id = CertificateId::read(&mut elements)?;
         let id = id.ok_or(Error::Structure("recipient", "names no certificate"))?;
         let (algorithm, _) = elements.algorithm()?;
-        let key = elements.need(OCTET_STRING)?.content.to_vec();
-        elements.finish()?;
+        let key = elements.octets()?.to_vec();
+        elements.end()?;
         // GmSSL writes the key exchange, and others the curve.
         if [oid::SM2_ENCRYPT, oid::SM2_EXCHANGE, oid::SM2].contains(&algorithm) {
             all.push((id, key));
@@ -99,7 +100,7 @@ pub fn recipients(beginning: &[u8]) -> Result<Vec<CertificateId>, Error> {
         let (count, part) = container.next(rest)?;
         rest = rest.get(count..).unwrap_or_default();
         match part {
-            Some(Part::Field { tag, ber, .. }) if tag == super::super::ber::SET => {
+            Some(Part::Field { tag, ber, .. }) if tag == SET => {
                 return Ok(read(&ber)?.into_iter().map(|(id, _)| id).collect());
             }
             Some(Part::Kind(kind, oid)) if !super::decryptor::has_recipients(kind) => {

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
 
-use super::super::ber::{self, Elements, SEQUENCE, SET, context, element, integer, to_der};
+use super::super::WHAT;
 use super::super::container::{Container, Part};
 use super::super::sign::{SignOptions, Signing, algorithm};
 use super::super::text::to_ber;
@@ -16,6 +16,7 @@ use super::decryptor::Decryptor;
 use super::recipient::{self, KEY_LEN, KeyHolder};
 use super::writer::{EnvelopeWriter, new_algorithm};
 use super::{ContentCipher, EncryptOptions};
+use crate::ber::{self, Elements, SEQUENCE, SET, context, element, integer, to_der};
 use crate::{Certificate, Error, Signer, oid, signer};
 
 /// Encrypts `content` for these recipients, and gives the message in DER.
@@ -146,8 +147,8 @@ fn authenticated_attributes(message: &[u8]) -> Result<Vec<u8>, Error> {
                 ber,
                 after: true,
             }) if auth && tag == context(1) => {
-                let der = to_der(&ber)?;
-                return Ok(Elements("message", &der).need(tag)?.retagged(SET));
+                let der = to_der(&ber, WHAT)?;
+                return Ok(element(SET, &[Elements::new(&der, WHAT).take(tag)?]));
             }
             None | Some(Part::End) => return Ok(Vec::new()),
             Some(_) => {}

@@ -5,14 +5,12 @@ use alloc::vec::Vec;
 use rand_core::TryCryptoRng;
 use zeroize::{Zeroize, Zeroizing};
 
-use super::super::ber::{
-    self, CONSTRUCTED, OCTET_STRING, SEQUENCE, context, element, header, integer,
-};
 use super::super::octets::{Octets, check_length};
 use super::super::types::{Dialect, Kind};
 use super::cipher::{Algorithm, Encryption, NONCE_LEN, TAG_LEN};
 use super::recipient::{self, KEY_LEN};
 use super::{ContentCipher, EncryptOptions};
+use crate::ber::{self, CONSTRUCTED, OCTET_STRING, SEQUENCE, context, element, header, integer};
 use crate::{Certificate, Error, signer};
 
 /// Encrypts a content of any size that comes in pieces.

@@ -8,13 +8,13 @@ use kuaimi::sm3::Sm3;
 use x509_cert::time::Time;
 
 use super::super::attributes::Attribute;
-use super::super::ber::{
-    self, NULL, OCTET_STRING, SEQUENCE, SET, context, element, header, integer, set_of,
-};
 use super::super::signer_info::CertificateId;
 use super::super::types::{Dialect, Kind};
 use super::super::verify::MAX_SIGNERS;
 use super::SignOptions;
+use crate::ber::{
+    self, NULL, OCTET_STRING, SEQUENCE, SET, context, element, header, identifier, integer, set_of,
+};
 use crate::{Certificate, Error, Signer, oid};
 
 /// The content of a message that is being signed: it is hashed, and not kept.
@@ -284,7 +284,7 @@ pub(crate) fn algorithm(dialect: Dialect, oid: der::asn1::ObjectIdentifier) -> V
         Dialect::Gm => &[NULL, 0],
         Dialect::Cms | Dialect::GmSsl => &[],
     };
-    element(SEQUENCE, &[&ber::oid(oid), parameters])
+    identifier(oid, parameters)
 }
 
 /// What comes before the content.

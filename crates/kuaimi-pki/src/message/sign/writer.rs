@@ -2,10 +2,10 @@
 
 use alloc::vec::Vec;
 
-use super::super::ber::{OCTET_STRING, SEQUENCE, context, header};
 use super::super::octets::{Octets, check_length};
 use super::SignOptions;
 use super::signing::{Head, Prepared, Signed, Signing};
+use crate::ber::{OCTET_STRING, SEQUENCE, context, header};
 use crate::{Certificate, Error, Signer};
 
 /// Signs a content of any size that comes in pieces, and writes the message with the content
@@ -80,7 +80,7 @@ impl SignedWriter {
                 out.extend(indefinite(SEQUENCE));
                 out.extend(&head.content_type);
                 out.extend(indefinite(context(0)));
-                out.extend(indefinite(OCTET_STRING | super::super::ber::CONSTRUCTED));
+                out.extend(indefinite(OCTET_STRING | crate::ber::CONSTRUCTED));
             }
         }
         Ok(Self {

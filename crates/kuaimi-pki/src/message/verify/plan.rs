@@ -6,11 +6,11 @@ use der::asn1::ObjectIdentifier;
 use kuaimi::sm2::{Signature, VerifyingKey};
 
 use super::super::attributes::{self, Attribute, Meaning};
-use super::super::ber::{set_of, to_der};
 use super::super::digests::{self, Digests};
 use super::super::signer_info::SignerInfo;
 use super::super::types::{COUNTER_SIGNATURE, Kind, same_type};
 use super::{Refusal, SignerResult, VerifyOptions};
+use crate::ber::{set_of, to_der};
 use crate::public_key::{Identities, SignatureAlgorithm};
 use crate::{Certificate, PublicKey, oid};
 
@@ -304,7 +304,8 @@ fn counter_signatures(
         .flat_map(|attribute| attribute.values());
     let mut all = Vec::new();
     for value in values.take(MAX_COUNTERS >> (2 * depth)) {
-        let Ok(counter) = to_der(value).and_then(|der| SignerInfo::read(&der)) else {
+        let Ok(counter) = to_der(value, "counter-signature").and_then(|der| SignerInfo::read(&der))
+        else {
             continue;
         };
         let digests = Digests::of(&signer.signature, counter.digest_algorithm);

@@ -4,11 +4,12 @@ use alloc::vec::Vec;
 
 use der::asn1::ObjectIdentifier;
 
-use super::super::ber::{Elements, INTEGER, SEQUENCE, SET, WHAT, context, to_der};
+use super::super::WHAT;
 use super::super::digests::{Digests, Running};
 use super::super::signer_info::{SignerInfo, elements_of_set};
 use super::plan::{Content, Plan};
 use super::{MAX_SIGNERS, Verification, VerifyOptions};
+use crate::ber::{Elements, INTEGER, SEQUENCE, SET, Token, Tokens, context, to_der};
 use crate::{Certificate, Error, oid};
 
 /// The most certificates, and the most revocation lists, that a message may have.
@@ -27,8 +28,8 @@ pub(crate) struct SignedFields {
 impl SignedFields {
     /// Takes `digestAlgorithms`, which comes before the content: these hashes will run.
     pub(crate) fn digest_algorithms(ber: &[u8], running: &mut Running) -> Result<(), Error> {
-        for algorithm in elements_of_set(WHAT, &to_der(ber)?, MAX_DIGESTS)? {
-            let (oid, _) = Elements(WHAT, &algorithm).algorithm()?;
+        for algorithm in elements_of_set(WHAT, &to_der(ber, WHAT)?, MAX_DIGESTS)? {
+            let (oid, _) = Elements::new(&algorithm, WHAT).algorithm()?;
             running.add(oid);
         }
         // Some leave the set empty.
@@ -69,7 +70,7 @@ impl SignedFields {
         match tag {
             _ if self.signers.is_some() => twice,
             SET => {
-                let der = to_der(ber)?;
+                let der = to_der(ber, WHAT)?;
                 let signers = elements_of_set("signers of a message", &der, MAX_SIGNERS)?;
                 let signers = signers.iter().map(|signer| SignerInfo::read(signer));
                 self.signers = Some(signers.collect::<Result<_, _>>()?);
@@ -82,7 +83,7 @@ impl SignedFields {
                     if element.first() == Some(&SEQUENCE) {
                         // As it was signed, if that is DER.
                         let certificate = Certificate::from_der(&element)
-                            .or_else(|_| Certificate::from_der(&to_der(&element)?))?;
+                            .or_else(|_| Certificate::from_der(&to_der(&element, WHAT)?))?;
                         all.push(certificate);
                     }
                 }
@@ -146,7 +147,6 @@ impl SignedFields {
 
 /// The elements inside an element, each in its own BER.
 fn elements_in_ber(ber: &[u8]) -> Result<Vec<Vec<u8>>, Error> {
-    use super::super::ber::{Token, Tokens};
     let mut tokens = Tokens::default();
     let (mut rest, mut depth) = (ber, 0usize);
     let mut all: Vec<Vec<u8>> = Vec::new();
@@ -181,7 +181,7 @@ fn elements_in_ber(ber: &[u8]) -> Result<Vec<Vec<u8>>, Error> {
 /// Takes a version: any is read, as the dialects disagree about it.
 pub(crate) fn is_version(tag: u8, ber: &[u8]) -> Result<bool, Error> {
     if tag == INTEGER {
-        Elements(WHAT, &to_der(ber)?).version()?;
+        Elements::new(&to_der(ber, WHAT)?, WHAT).version()?;
     }
     Ok(tag == INTEGER)
 }

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use der::asn1::ObjectIdentifier;
 
-use super::super::ber::{Elements, SET, WHAT, to_der};
+use super::super::WHAT;
 use super::super::container::{Container, Part};
 use super::super::digests::Running;
 use super::super::types::Kind;
@@ -12,6 +12,7 @@ use super::plan::Plan;
 use super::signed_fields::{SignedFields, is_version};
 use super::{Verification, VerifyOptions};
 use crate::Error;
+use crate::ber::{Elements, SET, to_der};
 
 /// Verifies a signed message that has its content inside, of any size, in pieces of any size.
 ///
@@ -107,7 +108,7 @@ impl Verifier {
                 Some(Part::Field { tag, ber, after }) => self.field(tag, &ber, after)?,
                 Some(Part::ContentInfo(fields)) => match fields.as_slice() {
                     [oid] if self.digests_seen => {
-                        self.content_type = Some(Elements(WHAT, &to_der(oid)?).oid()?);
+                        self.content_type = Some(Elements::new(&to_der(oid, WHAT)?, WHAT).oid()?);
                     }
                     _ => return Err(Error::Structure(WHAT, "has a content without its type")),
                 },

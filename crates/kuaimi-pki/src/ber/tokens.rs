@@ -1,10 +1,13 @@
-//! A reader of BER in pieces (X.690, clause 8.1): it keeps the open elements and no content.
+//! A reader of BER in pieces of any size (X.690, clause 8.1): it keeps the open elements and no
+//! content. Messages are read so.
 
 use alloc::vec::Vec;
 
-use super::{CONSTRUCTED, MAX_DEPTH, WHAT};
+use super::{CONSTRUCTED, MAX_DEPTH};
 use crate::Error;
 
+/// What an error calls the bytes that are no BER.
+const WHAT: &str = "message";
 /// The longest header: a tag of four bytes, and a length of nine.
 const MAX_HEADER: usize = 13;
 

@@ -1,5 +1,6 @@
-//! BER (X.690, clause 8) written again as DER: lengths of the indefinite form are made definite,
-//! and strings in pieces are joined. Banks, Windows and Java write files so.
+//! BER in memory (X.690, clause 8) written again as DER: lengths of the indefinite form (clause
+//! 8.1.3.6) are made definite, and strings in pieces (clause 8.7) are joined. Banks, Windows and
+//! Java write files so.
 //!
 //! Only what a structure needs to be read is changed. The order of a SET stays, and so does all
 //! that is inside a primitive element.
@@ -8,15 +9,16 @@ use alloc::vec::Vec;
 
 use zeroize::Zeroizing;
 
+use super::write::{append_length, header_len};
+use super::{CONSTRUCTED, MAX_DEPTH, OCTET_STRING};
 use crate::Error;
 
-/// How deep elements may be nested.
-const MAX_DEPTH: usize = 32;
 /// The maximum number of elements.
 const MAX_ELEMENTS: usize = 1 << 20;
-
-const CONSTRUCTED: u8 = 0x20;
-const OCTET_STRING: u8 = 0x04;
+/// The most bytes of a tag after its first.
+const MAX_NUMBER_LEN: usize = 3;
+/// The tag of an OCTET STRING in pieces.
+const PIECES: u8 = OCTET_STRING | CONSTRUCTED;
 
 /// The element `bytes`, after which nothing may follow, in DER. `what` names it in errors.
 ///
@@ -77,7 +79,7 @@ impl Source {
             return Err(Error::Limit("the number of elements"));
         }
         let (tag, length) = self.header(rest, within)?;
-        let content = if tag & CONSTRUCTED == 0 {
+        let content = if tag.is_primitive() {
             let length = length.ok_or_else(|| self.malformed())?;
             self.take(rest, length)?.len()
         } else {
@@ -85,7 +87,7 @@ impl Source {
             measured.lengths.push(0);
             let mut total = 0usize;
             self.each(rest, length, |rest| {
-                let length = self.measure(rest, depth, inside(tag), measured)?;
+                let length = self.measure(rest, depth, tag.inside(), measured)?;
                 total = total.saturating_add(length);
                 Ok(())
             })?;
@@ -96,7 +98,10 @@ impl Source {
         };
         Ok(match within {
             Within::String => content,
-            Within::Structure => header_len(content).saturating_add(content),
+            Within::Structure => tag
+                .after
+                .len()
+                .saturating_add(header_len(content).saturating_add(content)),
         })
     }
 
@@ -109,25 +114,21 @@ impl Source {
         out: &mut Vec<u8>,
     ) -> Result<(), Error> {
         let (tag, length) = self.header(rest, within)?;
-        if tag & CONSTRUCTED == 0 {
+        if tag.is_primitive() {
             let length = length.ok_or_else(|| self.malformed())?;
             let content = self.take(rest, length)?;
             if within == Within::Structure {
-                append_header(tag, content.len(), out);
+                tag.append(content.len(), out);
             }
             out.extend_from_slice(content);
             return Ok(());
         }
         let content_len = *lengths.next().ok_or_else(|| self.malformed())?;
         if within == Within::Structure {
-            let tag = match inside(tag) {
-                Within::String => OCTET_STRING,
-                Within::Structure => tag,
-            };
-            append_header(tag, content_len, out);
+            tag.append(content_len, out);
         }
         self.each(rest, length, |rest| {
-            self.write(rest, inside(tag), lengths, out)
+            self.write(rest, tag.inside(), lengths, out)
         })
     }
 
@@ -155,17 +156,31 @@ impl Source {
     }
 
     /// A tag and a length, which is `None` in the indefinite form.
-    fn header(&self, rest: &mut &[u8], within: Within) -> Result<(u8, Option<usize>), Error> {
-        let tag = self.byte(rest)?;
-        // Tags with numbers from 31 on have more bytes; nothing that is read here has them.
+    fn header<'a>(
+        &self,
+        rest: &mut &'a [u8],
+        within: Within,
+    ) -> Result<(Tag<'a>, Option<usize>), Error> {
+        let first = self.byte(rest)?;
         let known = match within {
-            Within::Structure => tag & 0x1f != 0x1f && tag != 0,
-            Within::String => tag & !CONSTRUCTED == OCTET_STRING,
+            Within::Structure => first != 0,
+            Within::String => first & !CONSTRUCTED == OCTET_STRING,
         };
         if !known {
             return Err(self.malformed());
         }
-        Ok((tag, self.length(rest)?))
+        // The number follows if it is above 30, in bytes of which all but the last have the highest
+        // bit.
+        let after = match first & 0x1f {
+            0x1f => {
+                let mut number = rest.iter().take(MAX_NUMBER_LEN);
+                let last = number.position(|byte| byte & 0x80 == 0);
+                let last = last.ok_or_else(|| self.malformed())?;
+                self.take(rest, last + 1)?
+            }
+            _ => &[],
+        };
+        Ok((Tag { first, after }, self.length(rest)?))
     }
 
     fn byte(&self, rest: &mut &[u8]) -> Result<u8, Error> {
@@ -204,54 +219,40 @@ impl Source {
     }
 }
 
-/// What the elements of a constructed element with this tag are within.
-fn inside(tag: u8) -> Within {
-    if tag == OCTET_STRING | CONSTRUCTED {
-        Within::String
-    } else {
-        Within::Structure
-    }
+/// A tag: its first byte, and the others.
+#[derive(Clone, Copy)]
+struct Tag<'a> {
+    first: u8,
+    after: &'a [u8],
 }
 
-/// The bytes of a tag and a length.
-fn header_len(content: usize) -> usize {
-    if content < 0x80 {
-        return 2;
+impl Tag<'_> {
+    const fn is_primitive(self) -> bool {
+        self.first & CONSTRUCTED == 0
     }
-    2 + (usize::BITS - content.leading_zeros()).div_ceil(8) as usize
-}
 
-fn append_header(tag: u8, length: usize, out: &mut Vec<u8>) {
-    out.push(tag);
-    if length < 0x80 {
-        out.push(length as u8);
-    } else {
-        let digits = header_len(length) - 2;
-        out.push(0x80 | digits as u8);
-        let bytes = length.to_be_bytes();
-        out.extend(bytes.iter().skip(bytes.len() - digits));
+    /// What the elements of a constructed element with this tag are within.
+    const fn inside(self) -> Within {
+        match self.first {
+            PIECES => Within::String,
+            _ => Within::Structure,
+        }
     }
-}
 
-/// Appends an element of DER to `out`.
-pub(crate) fn append(tag: u8, content: &[u8], out: &mut Vec<u8>) {
-    append_header(tag, content.len(), out);
-    out.extend_from_slice(content);
-}
-
-/// An element of DER whose content is `parts`, one after the other. No copy of them is left behind.
-pub(crate) fn element(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
-    let length: usize = parts.iter().map(|part| part.len()).sum();
-    let mut out = Vec::with_capacity(header_len(length) + length);
-    append_header(tag, length, &mut out);
-    for part in parts {
-        out.extend_from_slice(part);
+    /// Appends it, and the length of what is in it.
+    fn append(self, length: usize, out: &mut Vec<u8>) {
+        out.push(match self.first {
+            PIECES => OCTET_STRING,
+            first => first,
+        });
+        out.extend_from_slice(self.after);
+        append_length(length as u64, out);
     }
-    out
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::element;
     use super::*;
 
     fn der(bytes: &[u8]) -> Result<Vec<u8>, Error> {
@@ -282,6 +283,22 @@ mod tests {
         assert!(der(&[4, 0x80, 1, 0, 0]).is_err());
         // A piece that is no OCTET STRING.
         assert!(der(&[0x24, 3, 2, 1, 5]).is_err());
+    }
+
+    #[test]
+    fn tags_of_more_bytes() {
+        let ber = [
+            0x30, 0x80, 0x24, 0x80, 4, 0x81, 1, 7, 0x24, 4, 4, 2, 8, 9, 0, 0, 0xbf, 0x81, 1, 0x80,
+            5, 0, 0, 0, 0, 0,
+        ];
+        let expected = [0x30, 11, 4, 3, 7, 8, 9, 0xbf, 0x81, 1, 2, 5, 0];
+        assert_eq!(der(&ber).unwrap(), expected);
+        assert_eq!(der(&expected).unwrap(), expected);
+        for length in 0..ber.len() {
+            assert!(der(&ber[..length]).is_err(), "cut to {length}");
+        }
+        assert!(der(&[0x1f, 0x81, 0x81, 1, 0]).is_ok());
+        assert!(der(&[0x1f, 0x81, 0x81, 0x81, 1, 0]).is_err());
     }
 
     #[test]
