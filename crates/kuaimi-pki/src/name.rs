@@ -13,10 +13,7 @@ use x509_cert::attr::AttributeTypeAndValue;
 use x509_cert::name::{Name, RdnSequence, RelativeDistinguishedName};
 
 use crate::Error;
-
-const fn oid(text: &str) -> ObjectIdentifier {
-    ObjectIdentifier::new_unwrap(text)
-}
+use crate::oid::{COMMON_NAME, EMAIL_ADDRESS, oid};
 
 /// An attribute type: its short names, the first of which is written; the type of its strings; and
 /// the maximum number of characters (RFC 5280, appendix A.1).
@@ -38,7 +35,7 @@ const fn directory(oid: ObjectIdentifier, names: &'static [&'static str], max: u
 }
 
 static TYPES: &[Type] = &[
-    directory(oid("2.5.4.3"), &["CN", "commonName"], 64),
+    directory(COMMON_NAME, &["CN", "commonName"], 64),
     directory(oid("2.5.4.10"), &["O", "organizationName"], 64),
     directory(oid("2.5.4.11"), &["OU", "organizationalUnitName"], 64),
     Type {
@@ -63,7 +60,7 @@ static TYPES: &[Type] = &[
         max: 64,
     },
     Type {
-        oid: oid("1.2.840.113549.1.9.1"),
+        oid: EMAIL_ADDRESS,
         names: &["emailAddress", "E"],
         tag: Tag::Ia5String,
         max: 255,

@@ -1,9 +1,9 @@
-//! The object identifiers of certificates and messages (GM/T 0006-2012, GM/T 0010, RFC 5280,
-//! RFC 5652).
+//! The object identifiers of certificates, messages and key files (GM/T 0006-2012, GM/T 0010,
+//! GM/T 0091-2020, RFC 5280, RFC 5652, RFC 7292, RFC 9579).
 
 use der::asn1::ObjectIdentifier;
 
-const fn oid(text: &str) -> ObjectIdentifier {
+pub(crate) const fn oid(text: &str) -> ObjectIdentifier {
     ObjectIdentifier::new_unwrap(text)
 }
 
@@ -105,3 +105,81 @@ pub const SHA256: ObjectIdentifier = oid("2.16.840.1.101.3.4.2.1");
 pub const COMMON_NAME: ObjectIdentifier = oid("2.5.4.3");
 /// An e-mail address in a name.
 pub const EMAIL_ADDRESS: ObjectIdentifier = oid("1.2.840.113549.1.9.1");
+
+// What certificates, messages and key files name in common.
+
+pub(crate) const SHA224: ObjectIdentifier = oid("2.16.840.1.101.3.4.2.4");
+pub(crate) const SHA384: ObjectIdentifier = oid("2.16.840.1.101.3.4.2.2");
+pub(crate) const SHA512: ObjectIdentifier = oid("2.16.840.1.101.3.4.2.3");
+
+pub(crate) const SM4: ObjectIdentifier = oid("1.2.156.10197.1.104");
+pub(crate) const SM4_CBC: ObjectIdentifier = oid("1.2.156.10197.1.104.2");
+pub(crate) const SM4_OFB: ObjectIdentifier = oid("1.2.156.10197.1.104.3");
+pub(crate) const SM4_CFB: ObjectIdentifier = oid("1.2.156.10197.1.104.4");
+pub(crate) const SM4_CTR: ObjectIdentifier = oid("1.2.156.10197.1.104.7");
+pub(crate) const SM4_GCM: ObjectIdentifier = oid("1.2.156.10197.1.104.8");
+
+// Types of contents (RFC 5652, clause 14; RFC 5083), and the same as GM/T 0010 names them.
+
+pub(crate) const DATA: ObjectIdentifier = oid("1.2.840.113549.1.7.1");
+pub(crate) const SIGNED_DATA: ObjectIdentifier = oid("1.2.840.113549.1.7.2");
+pub(crate) const ENVELOPED_DATA: ObjectIdentifier = oid("1.2.840.113549.1.7.3");
+pub(crate) const SIGNED_AND_ENVELOPED_DATA: ObjectIdentifier = oid("1.2.840.113549.1.7.4");
+pub(crate) const ENCRYPTED_DATA: ObjectIdentifier = oid("1.2.840.113549.1.7.6");
+pub(crate) const AUTH_ENVELOPED_DATA: ObjectIdentifier = oid("1.2.840.113549.1.9.16.1.23");
+pub(crate) const GM_DATA: ObjectIdentifier = oid("1.2.156.10197.6.1.4.2.1");
+pub(crate) const GM_SIGNED_DATA: ObjectIdentifier = oid("1.2.156.10197.6.1.4.2.2");
+pub(crate) const GM_ENVELOPED_DATA: ObjectIdentifier = oid("1.2.156.10197.6.1.4.2.3");
+pub(crate) const GM_SIGNED_AND_ENVELOPED_DATA: ObjectIdentifier = oid("1.2.156.10197.6.1.4.2.4");
+pub(crate) const GM_ENCRYPTED_DATA: ObjectIdentifier = oid("1.2.156.10197.6.1.4.2.5");
+pub(crate) const GM_KEY_AGREEMENT: ObjectIdentifier = oid("1.2.156.10197.6.1.4.2.6");
+
+// Attributes of signers, requests and files (RFC 2985; RFC 5652, clause 11).
+
+pub(crate) const CONTENT_TYPE: ObjectIdentifier = oid("1.2.840.113549.1.9.3");
+pub(crate) const MESSAGE_DIGEST: ObjectIdentifier = oid("1.2.840.113549.1.9.4");
+pub(crate) const SIGNING_TIME: ObjectIdentifier = oid("1.2.840.113549.1.9.5");
+pub(crate) const COUNTER_SIGNATURE: ObjectIdentifier = oid("1.2.840.113549.1.9.6");
+pub(crate) const CHALLENGE_PASSWORD: ObjectIdentifier = oid("1.2.840.113549.1.9.7");
+pub(crate) const TIME_STAMP: ObjectIdentifier = oid("1.2.840.113549.1.9.16.2.14");
+pub(crate) const FRIENDLY_NAME: ObjectIdentifier = oid("1.2.840.113549.1.9.20");
+pub(crate) const LOCAL_KEY_ID: ObjectIdentifier = oid("1.2.840.113549.1.9.21");
+/// CFCA's temporary public key in a request.
+pub(crate) const TEMPORARY_KEY: ObjectIdentifier = oid("1.2.840.113549.1.9.63");
+
+// PKCS #12 (RFC 7292, appendix D; RFC 9579; GM/T 0091-2020).
+
+pub(crate) const KEY_BAG: ObjectIdentifier = oid("1.2.840.113549.1.12.10.1.1");
+pub(crate) const SHROUDED_KEY_BAG: ObjectIdentifier = oid("1.2.840.113549.1.12.10.1.2");
+pub(crate) const CERTIFICATE_BAG: ObjectIdentifier = oid("1.2.840.113549.1.12.10.1.3");
+pub(crate) const CRL_BAG: ObjectIdentifier = oid("1.2.840.113549.1.12.10.1.4");
+pub(crate) const SECRET_BAG: ObjectIdentifier = oid("1.2.840.113549.1.12.10.1.5");
+pub(crate) const SAFE_CONTENTS_BAG: ObjectIdentifier = oid("1.2.840.113549.1.12.10.1.6");
+
+pub(crate) const X509_CERTIFICATE: ObjectIdentifier = oid("1.2.840.113549.1.9.22.1");
+pub(crate) const X509_CRL: ObjectIdentifier = oid("1.2.840.113549.1.9.23.1");
+
+/// PKCS #12's own encryptions, the parent of their numbers.
+pub(crate) const SHA1_3DES_3KEY: ObjectIdentifier = oid("1.2.840.113549.1.12.1.3");
+pub(crate) const SHA1_3DES_2KEY: ObjectIdentifier = oid("1.2.840.113549.1.12.1.4");
+pub(crate) const SHA1_RC2_128: ObjectIdentifier = oid("1.2.840.113549.1.12.1.5");
+pub(crate) const SHA1_RC2_40: ObjectIdentifier = oid("1.2.840.113549.1.12.1.6");
+/// `pbeWithSM3AndSM4-CBC` of GM/T 0091-2020, clause B.2.
+pub(crate) const SM3_SM4: ObjectIdentifier = oid("1.2.156.10197.6.1.4.1.12.1.1");
+
+pub(crate) const PBES2: ObjectIdentifier = oid("1.2.840.113549.1.5.13");
+pub(crate) const PBKDF2: ObjectIdentifier = oid("1.2.840.113549.1.5.12");
+pub(crate) const PBMAC1: ObjectIdentifier = oid("1.2.840.113549.1.5.14");
+/// GM/T 0091-2020's, under the two arcs that are found.
+pub(crate) const GM_PBES: [ObjectIdentifier; 2] = [
+    oid("1.2.156.10197.6.1.4.1.5.2"),
+    oid("1.2.156.10197.6.4.1.5.2"),
+];
+pub(crate) const GM_PBMAC: [ObjectIdentifier; 2] = [
+    oid("1.2.156.10197.6.1.4.1.5.3"),
+    oid("1.2.156.10197.6.4.1.5.3"),
+];
+pub(crate) const DES_EDE3_CBC: ObjectIdentifier = oid("1.2.840.113549.3.7");
+
+/// HMAC-SM3 as OpenSSL 3 and Tongsuo name it.
+pub(crate) const HMAC_SM3_OF_OPENSSL: ObjectIdentifier = oid("1.2.156.10197.1.401.3.1");

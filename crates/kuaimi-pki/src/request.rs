@@ -18,14 +18,12 @@ use x509_cert::request::ExtensionReq;
 use crate::certificate::builder::public_key_info;
 use crate::error::Reading;
 use crate::extensions::Extensions;
+use crate::oid::CHALLENGE_PASSWORD;
 use crate::public_key::{Identities, SignatureAlgorithm};
 use crate::unsigned::{FromSigned, Unsigned};
 use crate::{Error, PublicKey, Signer};
 
 const WHAT: &str = "certificate request";
-
-/// `challengePassword` (RFC 2985, clause 5.4.1).
-const CHALLENGE_PASSWORD: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.2.840.113549.1.9.7");
 
 /// A request for a certificate, as it was signed. Clones share it.
 #[derive(Clone)]
@@ -65,13 +63,12 @@ impl Request {
         };
         let (info, algorithm, signature) = read().of(WHAT)?;
         let (subject, key, attributes) = read_info(info).of(WHAT)?;
-        let start = info.as_ptr() as usize - der.as_ptr() as usize;
         let signature = signature.as_bytes().ok_or(Error::Structure(
             WHAT,
             "has a signature that is not whole bytes",
         ))?;
         Ok(Self(Arc::new(Inner {
-            info: start..start + info.len(),
+            info: crate::ber::place(der, info),
             subject,
             key: PublicKey::read(&key)?,
             attributes,

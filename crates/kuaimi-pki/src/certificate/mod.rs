@@ -11,14 +11,17 @@ use core::fmt;
 use core::hash::{Hash, Hasher};
 use core::ops::Range;
 
-use der::{Decode, Reader, SliceReader};
+use der::Decode;
 use x509_cert::ext::pkix::{AuthorityKeyIdentifier, SubjectKeyIdentifier};
 
+use crate::ber::{self, Elements, Malformed, place};
 use crate::error::Reading;
 use crate::public_key::{Identities, SignatureAlgorithm};
 use crate::{Error, PublicKey};
 
 pub use builder::{CertificateBuilder, Validity};
+
+const WHAT: &str = "certificate";
 
 /// The maximum length of a certificate in bytes. Certificates of millions of bytes would only keep
 /// a reader busy.
@@ -48,7 +51,6 @@ impl Certificate {
     /// [`Error::Der`], [`Error::Structure`] and [`Error::Encoding`] for what is no certificate, or
     /// has a malformed public key; [`Error::Limit`] for more than [`MAX_LEN`] bytes.
     pub fn from_der(der: &[u8]) -> Result<Self, Error> {
-        const WHAT: &str = "certificate";
         if der.len() > MAX_LEN {
             return Err(Error::Limit("a certificate of more than 1 MiB"));
         }
@@ -66,7 +68,7 @@ impl Certificate {
                 "has a signature that is not whole bytes",
             ));
         }
-        let [tbs, issuer, subject] = places(der).of(WHAT)?;
+        let [tbs, issuer, subject] = places(der)?;
         let key = PublicKey::read(tbs_fields.subject_public_key_info())?;
         Ok(Self(Arc::new(Inner {
             tbs,
@@ -196,39 +198,16 @@ impl Certificate {
 }
 
 /// Where `tbsCertificate`, the issuer and the subject are in `der`.
-fn places(der: &[u8]) -> der::Result<[Range<usize>; 3]> {
-    // An element's place follows from its address: both slices are of the same bytes.
-    let place = |element: &[u8]| {
-        let start = element.as_ptr() as usize - der.as_ptr() as usize;
-        start..start + element.len()
-    };
-    let mut reader = SliceReader::new(der)?;
-    reader.sequence(|certificate| {
-        let tbs = certificate.tlv_bytes()?;
-        while !certificate.is_finished() {
-            certificate.tlv_bytes()?;
-        }
-        let mut reader = SliceReader::new(tbs)?;
-        reader.sequence(|fields| {
-            let version = der::Tag::ContextSpecific {
-                constructed: true,
-                number: der::TagNumber(0),
-            };
-            if der::Tag::peek(fields)? == version {
-                fields.tlv_bytes()?;
-            }
-            // serialNumber, signature
-            fields.tlv_bytes()?;
-            fields.tlv_bytes()?;
-            let issuer = fields.tlv_bytes()?;
-            let _validity = fields.tlv_bytes()?;
-            let subject = fields.tlv_bytes()?;
-            while !fields.is_finished() {
-                fields.tlv_bytes()?;
-            }
-            Ok([place(tbs), place(issuer), place(subject)])
-        })
-    })
+fn places(der: &[u8]) -> Result<[Range<usize>; 3], Malformed> {
+    let tbs = Elements::inside(der, ber::SEQUENCE, WHAT)?.take_element(ber::SEQUENCE)?;
+    let mut fields = tbs.enter(ber::SEQUENCE, WHAT)?;
+    let _version = fields.optional(ber::context(0))?;
+    let _serial = fields.element()?;
+    let _signature = fields.element()?;
+    let issuer = fields.bytes()?;
+    let _validity = fields.element()?;
+    let subject = fields.bytes()?;
+    Ok([tbs.whole, issuer, subject].map(|part| place(der, part)))
 }
 
 impl PartialEq for Certificate {

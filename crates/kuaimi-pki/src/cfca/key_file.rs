@@ -9,12 +9,12 @@
 use alloc::string::String;
 
 use base64ct::{Base64, Encoding};
-use der::asn1::ObjectIdentifier;
 use kuaimi::encoding::{Cipher, Error as EncodingError, TextEncoding};
 use kuaimi::sm2::PrivateKey;
 use zeroize::Zeroizing;
 
 use crate::ber::{self, Elements, OCTET_STRING, SEQUENCE, element, identifier, integer};
+use crate::oid::{GM_DATA, SM4, SM4_CBC};
 use crate::{Certificate, Error};
 
 const WHAT: &str = "key file of CFCA";
@@ -22,11 +22,6 @@ const WHAT: &str = "key file of CFCA";
 const MAX_LEN: usize = 1 << 20;
 /// The letters of Base64 in one line.
 const LINE_LEN: usize = 64;
-
-const DATA: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.2.156.10197.6.1.4.2.1");
-/// SM4 without a mode, which means CBC here, and SM4-CBC.
-const SM4: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.2.156.10197.1.104");
-const SM4_CBC: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.2.156.10197.1.104.2");
 
 /// The private key and the certificate in the `.sm2` file `bytes`, which is Base64, PEM or DER.
 ///
@@ -68,11 +63,12 @@ pub fn open_key_file(bytes: &[u8], password: &str) -> Result<(PrivateKey, Certif
     fields.end()?;
 
     for found in [key.oid()?, certificate.oid()?] {
-        if found != DATA {
+        if found != GM_DATA {
             return Err(Error::Algorithm("a part of a key file of CFCA", found));
         }
     }
     let algorithm = key.oid()?;
+    // SM4 without a mode means CBC here.
     if ![SM4, SM4_CBC].contains(&algorithm) {
         return Err(Error::Algorithm("the key in a key file of CFCA", algorithm));
     }
@@ -114,10 +110,10 @@ pub fn write_key_file(
     let encrypted = Cipher::Sm4Cbc
         .encrypt_padded(cipher_key.as_ref(), &iv, key.to_bytes().as_ref())
         .ok_or(Error::Argument("the private key cannot be encrypted"))?;
-    let (data, algorithm) = (ber::oid(DATA), ber::oid(SM4));
+    let (data, algorithm) = (ber::oid(GM_DATA), ber::oid(SM4));
     let encrypted = element(OCTET_STRING, &[&encrypted]);
     let key = element(SEQUENCE, &[&data, &algorithm, &encrypted]);
-    let certificate = identifier(DATA, &element(OCTET_STRING, &[certificate.as_der()]));
+    let certificate = identifier(GM_DATA, &element(OCTET_STRING, &[certificate.as_der()]));
     let file = element(SEQUENCE, &[&integer(1), &key, &certificate]);
     Ok(lines(&Base64::encode_string(&file), '\n'))
 }

@@ -8,11 +8,10 @@ use kuaimi::sm2::PublicKey;
 use crate::Error;
 use crate::ber::{Elements, SEQUENCE, element, identifier};
 use crate::error::Reading;
+use crate::oid::{CHALLENGE_PASSWORD, TEMPORARY_KEY};
 use crate::request::{Request, RequestBuilder};
 
 const WHAT: &str = "temporary key of CFCA";
-const CHALLENGE_PASSWORD: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.2.840.113549.1.9.7");
-const TEMPORARY_KEY: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.2.840.113549.1.9.63");
 /// What precedes the coordinates; CFCA has described it nowhere. All requests that are known have
 /// these bytes.
 const HEADER: [u8; 8] = [0, 0xb4, 0, 0, 0, 1, 0, 0];

@@ -6,9 +6,9 @@ use der::Decode;
 use der::asn1::ObjectIdentifier;
 use x509_cert::time::Time;
 
-use super::types::{CONTENT_TYPE, MESSAGE_DIGEST, SIGNING_TIME};
 use crate::Error;
 use crate::ber::{self, Elements, OCTET_STRING, OID, SEQUENCE, SET, element, identifier, set_of};
+use crate::oid::{CONTENT_TYPE, COUNTER_SIGNATURE, MESSAGE_DIGEST, SIGNING_TIME};
 
 /// The most attributes that a signer may have.
 const MAX_COUNT: usize = 256;
@@ -154,7 +154,7 @@ pub(crate) fn meaning(all: &[Attribute], counter: bool) -> Result<Meaning<'_>, &
 }
 
 /// In place of the content type that a counter-signature does not have.
-const OBJECT_OF_COUNTER: ObjectIdentifier = super::types::COUNTER_SIGNATURE;
+const OBJECT_OF_COUNTER: ObjectIdentifier = COUNTER_SIGNATURE;
 
 /// Whether `content` is DER that signed attributes have: a signature of it without attributes may
 /// be one that was made with these attributes, of another content.

@@ -6,7 +6,6 @@ use der::asn1::ObjectIdentifier;
 use kuaimi::sm3::Sm3;
 
 use super::attributes;
-use super::types::{SHA256, SHA384, SHA512};
 use crate::public_key::Identities;
 use crate::{Certificate, PublicKey, oid};
 
@@ -32,11 +31,11 @@ impl Hash {
         match algorithm {
             oid::SM3 => Some(Self::Sm3(Sm3::new())),
             #[cfg(feature = "other-algorithms")]
-            SHA256 => Some(Self::Sha256(sha2::Digest::new())),
+            oid::SHA256 => Some(Self::Sha256(sha2::Digest::new())),
             #[cfg(feature = "other-algorithms")]
-            SHA384 => Some(Self::Sha384(sha2::Digest::new())),
+            oid::SHA384 => Some(Self::Sha384(sha2::Digest::new())),
             #[cfg(feature = "other-algorithms")]
-            SHA512 => Some(Self::Sha512(sha2::Digest::new())),
+            oid::SHA512 => Some(Self::Sha512(sha2::Digest::new())),
             _ => None,
         }
     }
@@ -195,9 +194,9 @@ impl Digests {
 pub(crate) fn rsa_with(digest: ObjectIdentifier) -> Option<crate::public_key::SignatureAlgorithm> {
     use crate::public_key::SignatureAlgorithm::{RsaSha256, RsaSha384, RsaSha512};
     match digest {
-        SHA256 => Some(RsaSha256),
-        SHA384 => Some(RsaSha384),
-        SHA512 => Some(RsaSha512),
+        oid::SHA256 => Some(RsaSha256),
+        oid::SHA384 => Some(RsaSha384),
+        oid::SHA512 => Some(RsaSha512),
         _ => None,
     }
 }

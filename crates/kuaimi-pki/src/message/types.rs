@@ -1,30 +1,10 @@
-//! The types of messages (GM/T 0010-2012, clause 5; RFC 5652, clause 14; RFC 5083) and the
-//! algorithms in them.
+//! The types of messages (GM/T 0010-2012, clause 5; RFC 5652, clause 14; RFC 5083).
 
 use core::fmt;
 
 use der::asn1::ObjectIdentifier;
 
-const fn oid(text: &str) -> ObjectIdentifier {
-    ObjectIdentifier::new_unwrap(text)
-}
-
-pub(crate) const CONTENT_TYPE: ObjectIdentifier = oid("1.2.840.113549.1.9.3");
-pub(crate) const MESSAGE_DIGEST: ObjectIdentifier = oid("1.2.840.113549.1.9.4");
-pub(crate) const SIGNING_TIME: ObjectIdentifier = oid("1.2.840.113549.1.9.5");
-pub(crate) const COUNTER_SIGNATURE: ObjectIdentifier = oid("1.2.840.113549.1.9.6");
-pub(crate) const TIME_STAMP: ObjectIdentifier = oid("1.2.840.113549.1.9.16.2.14");
-
-pub(crate) const SM4: ObjectIdentifier = oid("1.2.156.10197.1.104");
-pub(crate) const SM4_CBC: ObjectIdentifier = oid("1.2.156.10197.1.104.2");
-pub(crate) const SM4_OFB: ObjectIdentifier = oid("1.2.156.10197.1.104.3");
-pub(crate) const SM4_CFB: ObjectIdentifier = oid("1.2.156.10197.1.104.4");
-pub(crate) const SM4_CTR: ObjectIdentifier = oid("1.2.156.10197.1.104.7");
-pub(crate) const SM4_GCM: ObjectIdentifier = oid("1.2.156.10197.1.104.8");
-
-pub(crate) const SHA256: ObjectIdentifier = oid("2.16.840.1.101.3.4.2.1");
-pub(crate) const SHA384: ObjectIdentifier = oid("2.16.840.1.101.3.4.2.2");
-pub(crate) const SHA512: ObjectIdentifier = oid("2.16.840.1.101.3.4.2.3");
+use crate::oid;
 
 /// What the object identifiers of a message are written after. Both are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -66,37 +46,29 @@ pub enum Kind {
 
 impl Kind {
     const ALL: [(Self, ObjectIdentifier, Option<ObjectIdentifier>); 7] = [
-        (
-            Self::Data,
-            oid("1.2.156.10197.6.1.4.2.1"),
-            Some(oid("1.2.840.113549.1.7.1")),
-        ),
-        (
-            Self::Signed,
-            oid("1.2.156.10197.6.1.4.2.2"),
-            Some(oid("1.2.840.113549.1.7.2")),
-        ),
+        (Self::Data, oid::GM_DATA, Some(oid::DATA)),
+        (Self::Signed, oid::GM_SIGNED_DATA, Some(oid::SIGNED_DATA)),
         (
             Self::Enveloped,
-            oid("1.2.156.10197.6.1.4.2.3"),
-            Some(oid("1.2.840.113549.1.7.3")),
+            oid::GM_ENVELOPED_DATA,
+            Some(oid::ENVELOPED_DATA),
         ),
         (
             Self::SignedAndEnveloped,
-            oid("1.2.156.10197.6.1.4.2.4"),
-            Some(oid("1.2.840.113549.1.7.4")),
+            oid::GM_SIGNED_AND_ENVELOPED_DATA,
+            Some(oid::SIGNED_AND_ENVELOPED_DATA),
         ),
         (
             Self::Encrypted,
-            oid("1.2.156.10197.6.1.4.2.5"),
-            Some(oid("1.2.840.113549.1.7.6")),
+            oid::GM_ENCRYPTED_DATA,
+            Some(oid::ENCRYPTED_DATA),
         ),
         (
             Self::AuthEnveloped,
-            oid("1.2.840.113549.1.9.16.1.23"),
-            Some(oid("1.2.840.113549.1.9.16.1.23")),
+            oid::AUTH_ENVELOPED_DATA,
+            Some(oid::AUTH_ENVELOPED_DATA),
         ),
-        (Self::KeyAgreement, oid("1.2.156.10197.6.1.4.2.6"), None),
+        (Self::KeyAgreement, oid::GM_KEY_AGREEMENT, None),
     ];
 
     /// The kind that `oid` names, in either dialect.

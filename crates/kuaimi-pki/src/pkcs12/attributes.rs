@@ -5,13 +5,12 @@ use alloc::vec::Vec;
 
 use der::asn1::ObjectIdentifier;
 
-use super::oid;
 use super::password::utf16;
-use crate::Error;
 use crate::ber::{
     BMP_STRING, Elements, OCTET_STRING, PRINTABLE_STRING, SEQUENCE, SET, UTF8_STRING, element,
     identifier, set_of,
 };
+use crate::{Error, oid};
 
 const WHAT: &str = "attribute in a PKCS #12 file";
 /// The maximum number of attributes of one entry.

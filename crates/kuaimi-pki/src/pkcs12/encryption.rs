@@ -17,11 +17,10 @@ use zeroize::Zeroizing;
 
 use super::budget::Budget;
 use super::hash::{Hash, Purpose};
-use super::oid;
 use super::password::Password;
-use crate::Error;
 use crate::ber::{Elements, NULL, OCTET_STRING, SEQUENCE, element, identifier, integer};
 use crate::signer::fill;
+use crate::{Error, oid};
 
 const WHAT: &str = "encryption in a PKCS #12 file";
 /// The longest salt that is accepted, in bytes.

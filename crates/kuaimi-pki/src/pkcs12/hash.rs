@@ -12,8 +12,7 @@ use sha1::Sha1;
 use sha2::{Sha224, Sha256, Sha384, Sha512};
 use zeroize::Zeroizing;
 
-use super::oid;
-use crate::Error;
+use crate::{Error, oid};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Hash {

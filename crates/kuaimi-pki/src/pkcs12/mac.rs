@@ -10,11 +10,10 @@ use subtle::ConstantTimeEq;
 use super::budget::Budget;
 use super::encryption::{MAX_SALT_LEN, pbkdf2, pbkdf2_blocks};
 use super::hash::{Hash, Purpose};
-use super::oid;
 use super::password::Password;
-use crate::Error;
 use crate::ber::{Elements, NULL, OCTET_STRING, SEQUENCE, element, identifier, integer};
 use crate::signer::fill;
+use crate::{Error, oid};
 
 const WHAT: &str = "MAC of a PKCS #12 file";
 /// The lengths of PBMAC1's keys that are accepted, in bytes: below 20, a tag is soon found that

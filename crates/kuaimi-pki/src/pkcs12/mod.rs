@@ -37,7 +37,6 @@ mod entry;
 mod hash;
 mod identity;
 mod mac;
-mod oid;
 mod password;
 mod profile;
 mod read;

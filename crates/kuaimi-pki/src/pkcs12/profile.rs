@@ -3,7 +3,8 @@
 use kuaimi::encoding::{Cipher, Prf};
 
 use super::hash::Hash;
-use super::{encryption, mac, oid};
+use super::{encryption, mac};
+use crate::oid;
 
 /// Whose programs should open a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

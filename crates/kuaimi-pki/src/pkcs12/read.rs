@@ -12,9 +12,9 @@ use super::encryption::Encryption;
 use super::entry::{Content, Entry, Key, Secret};
 use super::mac::MacData;
 use super::password::Password;
-use super::{MAX_DEPTH, MAX_ENTRIES, MAX_LEN, oid};
+use super::{MAX_DEPTH, MAX_ENTRIES, MAX_LEN};
 use crate::ber::{self, Elements, SEQUENCE, SET, context, context_primitive};
-use crate::{Certificate, Error};
+use crate::{Certificate, Error, oid};
 
 const WHAT: &str = "PKCS #12 file";
 

@@ -10,11 +10,11 @@ use zeroize::Zeroizing;
 use super::entry::{Content, Entry};
 use super::password::Password;
 use super::profile::Protection;
-use super::{MAX_ENTRIES, MAX_LEN, oid};
-use crate::Error;
+use super::{MAX_ENTRIES, MAX_LEN};
 use crate::ber::{
     self, OCTET_STRING, SEQUENCE, context, context_primitive, element, identifier, integer,
 };
+use crate::{Error, oid};
 
 pub(super) fn write<R: TryCryptoRng + ?Sized>(
     entries: &[Entry],

@@ -8,11 +8,11 @@ use kuaimi::sm4::{Sm4Cbc, Sm4Cfb, Sm4Ctr, Sm4Gcm, Sm4GcmStream, Sm4Ofb, padding_
 use subtle::ConstantTimeEq;
 use zeroize::{Zeroize, Zeroizing};
 
-use super::super::types::{SM4, SM4_CBC, SM4_CFB, SM4_CTR, SM4_GCM, SM4_OFB};
 use super::ContentCipher;
 use super::recipient::KEY_LEN;
 use crate::Error;
 use crate::ber::{Elements, INTEGER, OCTET_STRING, SEQUENCE, element, identifier, integer};
+use crate::oid::{SM4, SM4_CBC, SM4_CFB, SM4_CTR, SM4_GCM, SM4_OFB};
 
 const BLOCK: usize = 16;
 /// The tag that is written. Read are those that RFC 5084 allows, of 12 to 16 bytes.

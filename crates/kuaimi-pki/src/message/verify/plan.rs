@@ -8,9 +8,10 @@ use kuaimi::sm2::{Signature, VerifyingKey};
 use super::super::attributes::{self, Attribute, Meaning};
 use super::super::digests::{self, Digests};
 use super::super::signer_info::SignerInfo;
-use super::super::types::{COUNTER_SIGNATURE, Kind, same_type};
+use super::super::types::{Kind, same_type};
 use super::{Refusal, SignerResult, VerifyOptions};
 use crate::ber::{set_of, to_der};
+use crate::oid::COUNTER_SIGNATURE;
 use crate::public_key::{Identities, SignatureAlgorithm};
 use crate::{Certificate, PublicKey, oid};
 

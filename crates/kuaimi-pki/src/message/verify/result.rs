@@ -8,7 +8,7 @@ use der::asn1::ObjectIdentifier;
 
 use super::super::attributes::Attribute;
 use super::super::signer_info::CertificateId;
-use super::super::types::TIME_STAMP;
+use crate::oid::TIME_STAMP;
 use crate::{Certificate, Error};
 
 /// Why a signature is not accepted.
