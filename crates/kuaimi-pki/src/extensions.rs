@@ -18,6 +18,7 @@ use x509_cert::ext::pkix::{
 };
 
 use crate::Error;
+use crate::ber::{self, Elements, Malformed};
 
 /// What a certificate is for, which decides its extensions.
 ///
@@ -311,6 +312,44 @@ impl Extensions {
 impl From<Vec<Extension>> for Extensions {
     fn from(extensions: Vec<Extension>) -> Self {
         Self(extensions)
+    }
+}
+
+/// An extension in the bytes that it was read from, of a list, an entry or an OCSP message.
+pub(crate) struct BorrowedExtension<'a> {
+    /// The content of its identifier.
+    pub(crate) id: &'a [u8],
+    pub(crate) critical: bool,
+    /// The content of its value.
+    pub(crate) content: &'a [u8],
+}
+
+impl<'a> BorrowedExtension<'a> {
+    /// Takes the next of `extensions`.
+    pub(crate) fn read(extensions: &mut Elements<'a>) -> Result<Self, Malformed> {
+        let mut fields = extensions.enter(ber::SEQUENCE)?;
+        let id = fields.take(ber::OID)?;
+        let critical = match fields.optional(ber::BOOLEAN)? {
+            None | Some([0]) => false,
+            Some([0xff]) => true,
+            Some(_) => return Err(fields.malformed()),
+        };
+        let content = fields.octets()?;
+        fields.end()?;
+        Ok(Self {
+            id,
+            critical,
+            content,
+        })
+    }
+
+    pub(crate) fn to_der(&self) -> Vec<u8> {
+        let mut fields = ber::element(ber::OID, &[self.id]);
+        if self.critical {
+            ber::write(&mut fields, ber::BOOLEAN, &[0xff]);
+        }
+        ber::write(&mut fields, ber::OCTET_STRING, self.content);
+        ber::element(ber::SEQUENCE, &[&fields])
     }
 }
 

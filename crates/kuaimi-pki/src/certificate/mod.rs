@@ -195,6 +195,12 @@ impl Certificate {
             .and_then(|(_, id)| id.key_identifier)
             .map(|id| id.as_bytes().to_vec()))
     }
+
+    /// The bits of the public key, which identifiers are hashes of.
+    pub(crate) fn key_bits(&self) -> &[u8] {
+        let info = self.fields().subject_public_key_info();
+        info.subject_public_key.raw_bytes()
+    }
 }
 
 /// Where `tbsCertificate`, the issuer and the subject are in `der`.

@@ -121,10 +121,9 @@ impl Node {
 
     /// The key as bytes, and its algorithm or curve.
     pub(crate) fn key(&self) -> (ObjectIdentifier, &[u8]) {
-        let info = self.certificate.fields().subject_public_key_info();
         (
             self.certificate.public_key().algorithm(),
-            info.subject_public_key.raw_bytes(),
+            self.certificate.key_bits(),
         )
     }
 }

@@ -39,7 +39,6 @@ impl<'a> Signed<'a> {
         signature: &'a [u8],
         identities: Identities,
     ) -> Result<Self, Rule> {
-        let info = signer.fields().subject_public_key_info();
         let key = signer.public_key();
         let algorithm = match algorithm {
             Ok(algorithm) => algorithm,
@@ -51,7 +50,7 @@ impl<'a> Signed<'a> {
         }
         Ok(Self {
             key,
-            key_bytes: info.subject_public_key.raw_bytes(),
+            key_bytes: signer.key_bits(),
             algorithm,
             message,
             signature,

@@ -10,6 +10,7 @@ use x509_cert::time::Time;
 
 use super::{Crl, MAX_LEN, Scope};
 use crate::error::Reading;
+use crate::extensions::BorrowedExtension;
 use crate::unsigned::{FromSigned, SM2_WITH_SM3, Unsigned};
 use crate::{Certificate, Error, Signer, ber, oid};
 
@@ -226,13 +227,12 @@ impl FromSigned for Crl {
 }
 
 fn extension(out: &mut Vec<u8>, id: &der::asn1::ObjectIdentifier, critical: bool, content: &[u8]) {
-    let mut fields = Vec::new();
-    ber::write(&mut fields, ber::OID, id.as_bytes());
-    if critical {
-        ber::write(&mut fields, ber::BOOLEAN, &[0xff]);
-    }
-    ber::write(&mut fields, ber::OCTET_STRING, content);
-    ber::write(out, ber::SEQUENCE, &fields);
+    let extension = BorrowedExtension {
+        id: id.as_bytes(),
+        critical,
+        content,
+    };
+    out.extend(extension.to_der());
 }
 
 fn date_time(seconds: u64) -> Result<DateTime, Error> {

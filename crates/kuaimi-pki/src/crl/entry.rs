@@ -5,6 +5,7 @@ use x509_cert::ext::pkix::CrlReason;
 
 use super::read::{self, WHAT};
 use crate::ber::{self, Elements, Malformed};
+use crate::extensions::BorrowedExtension;
 use crate::oid;
 
 /// A revoked certificate.
@@ -90,7 +91,7 @@ impl<'a> Entry<'a> {
 
     fn extensions(&mut self, mut extensions: Elements<'_>) -> Result<(), Fault> {
         while !extensions.is_empty() {
-            let extension = read::Extension::read(&mut extensions)?;
+            let extension = BorrowedExtension::read(&mut extensions)?;
             let id = extension.id;
             if id == oid::CRL_REASON.as_bytes() {
                 if self.reason.is_some() {

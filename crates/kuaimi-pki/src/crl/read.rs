@@ -12,6 +12,7 @@ use super::entry::{Entry, Fault};
 use super::scope::Scope;
 use crate::ber::{self, Elements, Malformed, place};
 use crate::error::Reading;
+use crate::extensions::BorrowedExtension;
 use crate::{Error, oid};
 
 pub(super) const WHAT: &str = "list of revoked certificates";
@@ -25,33 +26,6 @@ fn malformed(_: Malformed) -> Error {
 
 fn forbidden(why: &'static str) -> Error {
     Error::Structure(WHAT, why)
-}
-
-/// An extension of a list or of an entry.
-pub(super) struct Extension<'a> {
-    /// The content of its identifier.
-    pub(super) id: &'a [u8],
-    pub(super) critical: bool,
-    pub(super) content: &'a [u8],
-}
-
-impl<'a> Extension<'a> {
-    pub(super) fn read(extensions: &mut Elements<'a>) -> Result<Self, Malformed> {
-        let mut fields = extensions.enter(ber::SEQUENCE)?;
-        let id = fields.take(ber::OID)?;
-        let critical = match fields.optional(ber::BOOLEAN)? {
-            None | Some([0]) => false,
-            Some([0xff]) => true,
-            Some(_) => return Err(fields.malformed()),
-        };
-        let content = fields.octets()?;
-        fields.end()?;
-        Ok(Self {
-            id,
-            critical,
-            content,
-        })
-    }
 }
 
 /// A Time, in seconds since 1970.
@@ -151,7 +125,7 @@ impl Inner {
     fn extensions(&mut self, mut extensions: Elements<'_>) -> Result<(), Error> {
         let mut seen: Vec<&[u8]> = Vec::new();
         while !extensions.is_empty() {
-            let extension = Extension::read(&mut extensions).map_err(malformed)?;
+            let extension = BorrowedExtension::read(&mut extensions).map_err(malformed)?;
             if seen.len() >= MAX_EXTENSIONS {
                 return Err(Error::Limit(
                     "the extensions of a list of revoked certificates",

@@ -7,6 +7,7 @@ use spki::AlgorithmIdentifierOwned;
 
 use super::attributes::{self, Attribute};
 use crate::ber::{Element, Elements, INTEGER, SEQUENCE, SET, context, element};
+use crate::extensions::key_identifier;
 use crate::{Certificate, Error};
 
 const WHAT: &str = "signer";
@@ -41,14 +42,9 @@ impl CertificateId {
     /// # Errors
     /// [`Error::Der`] for a malformed extension.
     pub fn key_of(certificate: &Certificate) -> Result<Self, Error> {
-        use sha1::Digest;
-        Ok(Self::Key(match certificate.subject_key_identifier()? {
-            Some(id) => id,
-            None => {
-                let info = certificate.fields().subject_public_key_info();
-                sha1::Sha1::digest(info.subject_public_key.raw_bytes()).to_vec()
-            }
-        }))
+        let id = certificate.subject_key_identifier()?;
+        let of_key = || key_identifier(certificate.key_bits()).to_vec();
+        Ok(Self::Key(id.unwrap_or_else(of_key)))
     }
 
     /// Whether it names `certificate`.

@@ -8,7 +8,6 @@ use der::{DateTime, Encode};
 use kuaimi::sm2::{PublicKey, Signature};
 use x509_cert::ext::pkix::CrlReason;
 
-use super::cert_id::key_bits;
 use super::response::WHAT;
 use super::{
     CertId, HashAlgorithm, Request, Response, ResponseStatus, Status, check_nonce, nonce_extensions,
@@ -62,7 +61,7 @@ impl ResponseBuilder {
     pub fn new(responder: &Certificate, produced_at: u64) -> Result<Self, Error> {
         Ok(Self {
             key: *responder.public_key().sm2()?.public_key(),
-            key_hash: HashAlgorithm::Sha1.hash(key_bits(responder)),
+            key_hash: HashAlgorithm::Sha1.hash(responder.key_bits()),
             produced_at: time(produced_at)?,
             singles: Vec::new(),
             nonce: None,

@@ -89,7 +89,7 @@ impl CertId {
             // NULL, as all others write it.
             algorithm: ber::identifier(hash.oid(), &[ber::NULL, 0]),
             name_hash: hash.hash(issuer.subject_der()),
-            key_hash: hash.hash(key_bits(issuer)),
+            key_hash: hash.hash(issuer.key_bits()),
             serial: serial.to_vec(),
         }
     }
@@ -126,7 +126,7 @@ impl CertId {
         self.serial == serial
             && self.hash.is_some_and(|hash| {
                 self.name_hash == hash.hash(issuer.subject_der())
-                    && self.key_hash == hash.hash(key_bits(issuer))
+                    && self.key_hash == hash.hash(issuer.key_bits())
             })
     }
 
@@ -159,10 +159,4 @@ impl CertId {
         ber::write(&mut fields, ber::INTEGER, &self.serial);
         ber::write(out, ber::SEQUENCE, &fields);
     }
-}
-
-/// The bits of the public key, without the count of unused bits.
-pub(super) fn key_bits(certificate: &Certificate) -> &[u8] {
-    let info = certificate.fields().subject_public_key_info();
-    info.subject_public_key.raw_bytes()
 }

@@ -26,6 +26,7 @@ pub use verify::{Check, Verified};
 pub(crate) use verify::{Responder, is_responder};
 
 use crate::ber::{self, Elements, Malformed};
+use crate::extensions::BorrowedExtension;
 use crate::{Error, oid};
 
 /// The maximum length of a request or a response in bytes.
@@ -54,15 +55,11 @@ impl Extensions {
         let mut found = Self::default();
         let mut count = 0;
         while !list.is_empty() {
-            let mut fields = list.enter(ber::SEQUENCE)?;
-            let id = fields.take(ber::OID)?;
-            let critical = match fields.optional(ber::BOOLEAN)? {
-                None | Some([0]) => false,
-                Some([0xff]) => true,
-                Some(_) => return Err(fields.malformed()),
-            };
-            let value = fields.octets()?;
-            fields.end()?;
+            let BorrowedExtension {
+                id,
+                critical,
+                content,
+            } = BorrowedExtension::read(&mut list)?;
             count += 1;
             if count > MAX_EXTENSIONS {
                 return Err(list.malformed());
@@ -72,8 +69,8 @@ impl Extensions {
                     return Err(list.malformed());
                 }
                 // Old programs write the nonce without the inner OCTET STRING.
-                let inner = Elements::inside(value, ber::OCTET_STRING, WHAT);
-                found.nonce = Some(inner.map_or(value, |inner| inner.rest()).to_vec());
+                let inner = Elements::inside(content, ber::OCTET_STRING, WHAT);
+                found.nonce = Some(inner.map_or(content, |inner| inner.rest()).to_vec());
             } else if critical {
                 found.unknown_critical = true;
             }
@@ -84,12 +81,12 @@ impl Extensions {
 
 /// The extension nonce, in a SEQUENCE OF Extension.
 fn nonce_extensions(nonce: &[u8]) -> Vec<u8> {
-    let mut fields = Vec::new();
-    ber::write(&mut fields, ber::OID, oid::OCSP_NONCE.as_bytes());
-    let value = ber::element(ber::OCTET_STRING, &[nonce]);
-    ber::write(&mut fields, ber::OCTET_STRING, &value);
-    let extension = ber::element(ber::SEQUENCE, &[&fields]);
-    ber::element(ber::SEQUENCE, &[&extension])
+    let extension = BorrowedExtension {
+        id: oid::OCSP_NONCE.as_bytes(),
+        critical: false,
+        content: &ber::element(ber::OCTET_STRING, &[nonce]),
+    };
+    ber::element(ber::SEQUENCE, &[&extension.to_der()])
 }
 
 fn check_nonce(nonce: &[u8]) -> Result<(), Error> {

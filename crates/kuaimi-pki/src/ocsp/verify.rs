@@ -1,6 +1,5 @@
 //! Verifying a response (RFC 6960, clauses 3.2 and 4.2.2.2): who signed it, for whom, and when.
 
-use super::cert_id::key_bits;
 use super::response::{Basic, ResponderId, WHAT};
 use super::{CertId, HashAlgorithm, Response, Single, Status};
 use crate::chain::distinguished_name::Canonical;
@@ -247,7 +246,7 @@ impl ResponderId {
             }
             // SHA-1 by the standard; some responders take the hash of everything else.
             Self::Key(key) => {
-                let bits = key_bits(certificate);
+                let bits = certificate.key_bits();
                 *key == HashAlgorithm::Sha1.hash(bits) || *key == HashAlgorithm::Sm3.hash(bits)
             }
         }

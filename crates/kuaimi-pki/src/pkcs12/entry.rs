@@ -183,8 +183,7 @@ impl Key {
             // The certificate may have the point in another form.
             return Some(*key.public_key().to_sec1_bytes().as_slice() == *public);
         }
-        let info = certificate.fields().subject_public_key_info();
-        Some(info.subject_public_key.raw_bytes() == public)
+        Some(certificate.key_bits() == public)
     }
 }
 
