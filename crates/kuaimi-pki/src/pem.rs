@@ -10,6 +10,7 @@ use der::pem;
 use kuaimi::encoding::TextEncoding;
 
 use crate::Error;
+use crate::ber::SEQUENCE;
 
 const BEGIN: &str = "-----BEGIN ";
 
@@ -17,7 +18,7 @@ const BEGIN: &str = "-----BEGIN ";
 /// DER; what Base64 or hexadecimal without a label stands for.
 pub(crate) fn blocks(bytes: &[u8], labels: &[&str]) -> Result<Vec<Vec<u8>>, Error> {
     // A SEQUENCE: in text, the first byte would be the digit 0 before other digits.
-    if bytes.first() == Some(&0x30) && !bytes.is_ascii() {
+    if bytes.first() == Some(&SEQUENCE) && !bytes.is_ascii() {
         return Ok(alloc::vec![bytes.to_vec()]);
     }
     let text = text(bytes).ok_or(Error::Encoding(kuaimi::encoding::Error::Base64))?;
@@ -27,7 +28,7 @@ pub(crate) fn blocks(bytes: &[u8], labels: &[&str]) -> Result<Vec<Vec<u8>>, Erro
             found @ (TextEncoding::Base64 | TextEncoding::Hex | TextEncoding::HexInBase64) => {
                 match found.decode(text.as_bytes()) {
                     // Words are letters of Base64, too: a structure begins with a SEQUENCE.
-                    Ok(decoded) if decoded.first() == Some(&0x30) => {
+                    Ok(decoded) if decoded.first() == Some(&SEQUENCE) => {
                         Ok(alloc::vec![decoded.to_vec()])
                     }
                     _ => Err(none),

@@ -5,7 +5,7 @@
 //! | [`reader`] | the elements of DER in memory, one after another | 8.1, 10.1 |
 //! | [`tokens`] | any BER in pieces of any size | 8.1 |
 //! | [`convert`] | DER made of BER in memory | 8.1.3.6, 8.7, 10 |
-//! | [`write`] | elements written in DER | 8.1, 10.1, 11.6 |
+//! | [`mod@write`] | elements written in DER | 8.1, 10.1, 11.6 |
 //!
 //! The reader of the crate `der` decodes whole types of DER, and what is a type there is left to
 //! it: names, times, keys. It is not what is needed here: banks, Windows and Java write BER, with

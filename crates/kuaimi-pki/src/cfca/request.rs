@@ -6,7 +6,9 @@ use der::{Decode, Tag, Tagged};
 use kuaimi::sm2::PublicKey;
 
 use crate::Error;
-use crate::ber::{Elements, SEQUENCE, element, identifier};
+use crate::ber::{
+    Elements, OCTET_STRING, PRINTABLE_STRING, SEQUENCE, element, identifier, integer,
+};
 use crate::error::Reading;
 use crate::oid::{CHALLENGE_PASSWORD, TEMPORARY_KEY};
 use crate::request::{Request, RequestBuilder};
@@ -34,13 +36,13 @@ impl RequestBuilder {
                        PrintableString";
             return Err(Error::Argument(why));
         }
-        let password = element(0x13, &[challenge_password.as_bytes()]);
+        let password = element(PRINTABLE_STRING, &[challenge_password.as_bytes()]);
         // A coordinate has room for 64 bytes, of which the last 32 are zero.
         let xy = temporary.to_xy_bytes();
         let (x, y) = xy.split_at(32);
-        let content = element(0x04, &[&HEADER, x, &[0; 32], y, &[0; 32]]);
-        let key = element(0x30, &[&[0x02, 0x01, 0x01], &content]);
-        let key = element(0x04, &[&key]);
+        let content = element(OCTET_STRING, &[&HEADER, x, &[0; 32], y, &[0; 32]]);
+        let key = element(SEQUENCE, &[&integer(1), &content]);
+        let key = element(OCTET_STRING, &[&key]);
         self.bare_attribute(CHALLENGE_PASSWORD, &password)?
             .bare_attribute(TEMPORARY_KEY, &key)
     }

@@ -6,7 +6,7 @@ use der::asn1::{AnyRef, ObjectIdentifier};
 use spki::AlgorithmIdentifierOwned;
 
 use super::attributes::{self, Attribute};
-use crate::ber::{Element, Elements, INTEGER, SEQUENCE, SET, context, element};
+use crate::ber::{Element, Elements, INTEGER, SEQUENCE, SET, context, context_primitive, element};
 use crate::extensions::key_identifier;
 use crate::{Certificate, Error};
 
@@ -69,7 +69,7 @@ impl CertificateId {
             inside.end()?;
             return Ok(Some(Self::Issuer { issuer, serial }));
         }
-        let key = match elements.optional(0x80)? {
+        let key = match elements.optional(context_primitive(0))? {
             Some(key) => Some(key.to_vec()),
             // In an explicit tag, as some write it.
             None => match elements.enter_optional(context(0))? {
@@ -89,7 +89,7 @@ impl CertificateId {
             Self::Issuer { issuer, serial } => {
                 element(SEQUENCE, &[issuer, &element(INTEGER, &[serial])])
             }
-            Self::Key(id) => element(0x80, &[id]),
+            Self::Key(id) => element(context_primitive(0), &[id]),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use alloc::borrow::Cow;
 
+use crate::ber::SEQUENCE;
 use crate::{Error, pem};
 
 /// `message` in BER, which it is or has inside in PEM: what the streams read.
@@ -17,7 +18,7 @@ use crate::{Error, pem};
 /// with more than one.
 pub fn to_ber(message: &[u8]) -> Result<Cow<'_, [u8]>, Error> {
     // BER: tags and lengths are hardly ever letters alone.
-    if message.first() == Some(&0x30) && !message.is_ascii() {
+    if message.first() == Some(&SEQUENCE) && !message.is_ascii() {
         return Ok(Cow::Borrowed(message));
     }
     let blocks = match pem::blocks(message, &["CMS", "PKCS7", "PKCS #7 SIGNED DATA"]) {

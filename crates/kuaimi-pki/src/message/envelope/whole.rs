@@ -16,7 +16,9 @@ use super::decryptor::Decryptor;
 use super::recipient::{self, KEY_LEN, KeyHolder};
 use super::writer::{EnvelopeWriter, new_algorithm};
 use super::{ContentCipher, EncryptOptions};
-use crate::ber::{self, Elements, SEQUENCE, SET, context, element, integer, to_der};
+use crate::ber::{
+    self, Elements, SEQUENCE, SET, context, context_primitive, element, integer, to_der,
+};
 use crate::{Certificate, Error, Signer, oid, signer};
 
 /// Encrypts `content` for these recipients, and gives the message in DER.
@@ -214,7 +216,7 @@ pub fn sign_and_encrypt<R: TryCryptoRng + ?Sized>(
     let (mut ciphertext, mut last) = (Vec::new(), Vec::new());
     encryption.update(&content, &mut ciphertext)?;
     encryption.finish(&mut last)?;
-    let ciphertext = element(0x80, &[&ciphertext, &last]);
+    let ciphertext = element(context_primitive(0), &[&ciphertext, &last]);
 
     let dialect = options.dialect;
     let info = [ber::oid(Kind::Data.oid(dialect)), cipher.to_der()].concat();
