@@ -240,7 +240,8 @@ impl CertificateBuilder {
             .serial
             .ok_or(Error::Argument("the certificate has no serial number"))?;
         // What the key may do follows from what the subject is, if it is not said.
-        if self.extensions.get::<KeyUsage>()?.is_none() {
+        let is_usage = |extension: &Extension| extension.extn_id == oid::KEY_USAGE;
+        if !self.extensions.iter().any(is_usage) {
             let constraints = self.extensions.get::<BasicConstraints>()?;
             let purpose = match constraints {
                 Some(constraints) if constraints.ca => Purpose::Authority {
