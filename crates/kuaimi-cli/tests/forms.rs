@@ -39,7 +39,6 @@ fn what_is_no_key_is_named() {
         ("odd.pub", "odd number of hexadecimal digits (129)"),
         ("sdf.pub", "ECCrefPublicKey"),
         ("sdf.sig", "ECCSignature"),
-        ("request", "certificate request"),
         ("p256.pem", "NIST P-256"),
         ("rsa.pem", "RSA"),
         ("sm9.pem", "`kuaimi sm9`"),
@@ -51,6 +50,11 @@ fn what_is_no_key_is_named() {
             assert!(!ran.stderr.contains("ASN.1"), "{}", ran.stderr);
         }
     }
+    // A request has a public key, but no private one.
+    lab.sh("sm2 sign --key request m")
+        .status(2)
+        .says(&["this is a certificate request"]);
+    lab.sh("sm2 encrypt --key request m").status(2);
     lab.sh("sm2 sign --key pub.hex m")
         .status(2)
         .says(&["this is a public key or a certificate: give the private key"]);
