@@ -54,7 +54,8 @@ pub use attributes::Attribute;
 pub use container::MAX_FIELDS_LEN;
 pub use envelope::{
     ContentCipher, Decryptor, EncryptOptions, EnvelopeWriter, KeyHolder, Opened, decrypt,
-    decrypt_under, encrypt, encrypt_under, recipients, sign_and_encrypt,
+    decrypt_under, decrypt_without_certificate, encrypt, encrypt_under, recipients,
+    sign_and_encrypt,
 };
 pub use sign::{Prepared, SignOptions, Signed, SignedWriter, Signing, sign};
 pub use signer_info::CertificateId;

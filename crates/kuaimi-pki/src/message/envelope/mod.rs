@@ -26,5 +26,7 @@ mod writer;
 pub use decryptor::{Decryptor, Opened};
 pub use options::{ContentCipher, EncryptOptions};
 pub use recipient::{KeyHolder, recipients};
-pub use whole::{decrypt, decrypt_under, encrypt, encrypt_under, sign_and_encrypt};
+pub use whole::{
+    decrypt, decrypt_under, decrypt_without_certificate, encrypt, encrypt_under, sign_and_encrypt,
+};
 pub use writer::EnvelopeWriter;

@@ -99,6 +99,19 @@ pub fn decrypt(
     )
 }
 
+/// As [`decrypt`], with the key of `holder`, whatever certificate the message names: it is tried on
+/// the first 8 recipients.
+///
+/// # Errors
+/// As [`decrypt`].
+pub fn decrypt_without_certificate(
+    message: &[u8],
+    holder: &dyn KeyHolder,
+) -> Result<Zeroizing<Vec<u8>>, Error> {
+    let decryptor = Decryptor::without_certificate(holder);
+    open(message, decryptor, &VerifyOptions::new())
+}
+
 /// Decrypts encryptedData, in BER, DER or PEM, under a key of SM4 that both sides have. The content
 /// is wiped when dropped.
 ///
