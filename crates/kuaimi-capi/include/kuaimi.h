@@ -1,5 +1,5 @@
 /*
- * libkuaimi: the ShangMi algorithms SM2, SM9, SM3 and SM4. MIT OR Apache-2.0.
+ * libkuaimi: the ShangMi algorithms SM2, SM9, SM3 and SM4, certificates and messages. MIT OR Apache-2.0.
  *
  * Made from the Rust sources by cbindgen: do not edit. docs/c.md of the project is a guide with examples.
  *
@@ -8,7 +8,7 @@
  * Errors. A function returns KUAIMI_OK, which is zero, or the reason why it failed; kuaimi_error_message has the text. Do not use the
  *   outputs of a function that failed. An array of results holds errors from the beginning of the call on, whichever argument is
  *   wrong. A verification returns KUAIMI_OK or KUAIMI_ERROR_INVALID_SIGNATURE, and a decryption that fails for whatever reason
- *   KUAIMI_ERROR_DECRYPTION_FAILED, if the other arguments are right.
+ *   KUAIMI_ERROR_DECRYPTION_FAILED, if the other arguments are right. What is no message or no certificate at all has other errors.
  *
  * Arguments. They stand in this order: handles; inputs; options, which are enumerators, structures of them, and numbers such as the length
  *   of a key to be agreed on; outputs, `out` before others. What a function reads and changes is an input. A length follows its buffer;
@@ -16,7 +16,8 @@
  *   A number that is none of an enumeration gives KUAIMI_ERROR_INVALID_ARGUMENT.
  *
  * Inputs. Bytes are a pointer and a length. The pointer may be null if the length is zero. Where the documentation names the number
- *   of bytes, there is no length. An input must not change during the call. It is not kept after it.
+ *   of bytes, there is no length. Several certificates are an array of handles, of which none is null, and their number. An input must
+ *   not change during the call. It is not kept after it.
  *
  * Outputs. `uint8_t *out, size_t *out_len` is a buffer and its length. The number of bytes written replaces the length. If `out` is
  *   null, the function returns KUAIMI_OK and only writes the size that a buffer needs to `*out_len`. If the buffer is smaller than
@@ -43,8 +44,8 @@
  *   change with each call, under a lock; calls for one such handle from several threads take effect in any order.
  *
  * Forks. A child can use all that its parent had made. No call waits for a thread of the parent, which does not exist in the child: a
- *   cache that such a thread was looking at is empty in the child, and a hash, an HMAC, a key stream, a message of SM4-GCM or a key
- *   exchange that it was changing is lost, so that calls for it give KUAIMI_ERROR_INVALID_HANDLE.
+ *   cache that such a thread was looking at is empty in the child, and a hash, an HMAC, a key stream, a message of SM4-GCM, a key
+ *   exchange or a verifier that it was changing is lost, so that calls for it give KUAIMI_ERROR_INVALID_HANDLE.
  *
  * Constant time. No branch, memory address or division depends on a private key, a nonce or a plaintext. Verification and the
  *   reading of public values take variable time, as all of it is public.
@@ -60,5 +61,8 @@
 #include "kuaimi/sm4.h"
 #include "kuaimi/sm2.h"
 #include "kuaimi/sm9.h"
+#include "kuaimi/certificate.h"
+#include "kuaimi/cms.h"
+#include "kuaimi/pkcs12.h"
 
 #endif  /* KUAIMI_H */

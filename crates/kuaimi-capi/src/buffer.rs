@@ -7,7 +7,7 @@ use std::slice;
 use zeroize::Zeroizing;
 
 use crate::error::{Error, kuaimi_error};
-pub(crate) use crate::handle::{handle, new_handle, new_handles};
+pub(crate) use crate::handle::{handle, handles, new_handle, new_handles, optional_handle};
 
 /// Bytes that are read: a message among many, for example. `data` may be null if `len` is zero.
 #[repr(C)]
@@ -341,6 +341,22 @@ impl Output {
         // SAFETY: as above.
         unsafe { self.len.write_unaligned(result.len()) };
         Ok(())
+    }
+
+    /// Writes a sentence for people, of which `bound` bytes are enough, unless the caller only asks
+    /// for the size.
+    pub(crate) fn write_sentence(
+        self,
+        bound: usize,
+        sentence: impl FnOnce() -> Result<String, Error>,
+    ) -> Result<(), Error> {
+        self.write(bound, || {
+            let mut sentence = sentence()?;
+            while sentence.len() > bound {
+                sentence.pop();
+            }
+            Ok(sentence)
+        })
     }
 
     /// Writes a result that is there already.

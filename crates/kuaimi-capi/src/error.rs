@@ -229,6 +229,7 @@ by_kind!(
     sm4::Error,
     sm3::KdfError,
     encoding::Error,
+    kuaimi_pki::Error,
     UnknownBackend
 );
 

@@ -94,6 +94,37 @@ pub(crate) unsafe fn handle<'a, T: Object>(handle: *const T) -> Result<&'a T::Va
     Ok(unsafe { &*slot.value.load(Ordering::Relaxed).cast::<T::Value>() })
 }
 
+/// The value behind a handle; nothing for a null pointer.
+///
+/// # Safety
+/// As [`handle`].
+pub(crate) unsafe fn optional_handle<'a, T: Object>(
+    pointer: *const T,
+) -> Result<Option<&'a T::Value>, Error> {
+    if pointer.is_null() {
+        return Ok(None);
+    }
+    // SAFETY: as for this function.
+    unsafe { handle(pointer) }.map(Some)
+}
+
+/// The values behind an array of handles, none of which may be null. Without elements, the pointer
+/// to them may be null.
+///
+/// # Safety
+/// The pointer is null, or the array may be read, and is not written to during the call; and each
+/// of it is as for [`handle`].
+pub(crate) unsafe fn handles<'a, T: Object>(
+    list: *const *mut T,
+    count: usize,
+) -> Result<Vec<&'a T::Value>, Error> {
+    // SAFETY: as for this function.
+    let list = unsafe { crate::buffer::items(list, count) }?;
+    // SAFETY: as for this function.
+    let values = list.iter().map(|&pointer| unsafe { handle(pointer) });
+    values.collect()
+}
+
 /// Frees the value behind a handle. A handle that is null, closed or of another type is left alone.
 ///
 /// # Safety

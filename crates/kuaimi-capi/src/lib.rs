@@ -15,6 +15,7 @@
 //! | `library` | version, implementations, the memory of tables, wiping |
 //! | `key_form`, `signature_form` | how keys and signatures are written, for SM2 and SM9 |
 //! | `sm2`, `sm3`, `sm4`, `sm9` | the algorithms, a file for each task |
+//! | `pki` | certificates, chains, messages, PKCS #12 |
 
 #![allow(
     non_camel_case_types,
@@ -35,6 +36,7 @@ mod error;
 mod handle;
 mod key_form;
 mod library;
+mod pki;
 mod signature_form;
 mod sm2;
 mod sm3;
@@ -47,6 +49,7 @@ pub use cache::kuaimi_cache_stats;
 pub use error::*;
 pub use key_form::*;
 pub use library::*;
+pub use pki::*;
 pub use signature_form::*;
 pub use sm2::*;
 pub use sm3::*;

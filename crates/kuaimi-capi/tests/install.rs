@@ -69,10 +69,13 @@ fn install(prefix: &Path, destination: &Path, with_program: bool, arguments: &[&
         .env("BUILT", folder.path()));
 }
 
-const INSTALLED: [&str; 15] = [
+const INSTALLED: [&str; 18] = [
     "include/kuaimi.h",
     "include/kuaimi/base.h",
+    "include/kuaimi/certificate.h",
+    "include/kuaimi/cms.h",
     "include/kuaimi/form.h",
+    "include/kuaimi/pkcs12.h",
     "include/kuaimi/sm2.h",
     "include/kuaimi/sm3.h",
     "include/kuaimi/sm4.h",

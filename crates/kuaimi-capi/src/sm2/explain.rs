@@ -135,11 +135,5 @@ fn or_unknown(found: Option<Explanation>) -> String {
 
 /// Writes a sentence, unless the caller only asks for the size.
 fn write(out: Output, sentence: impl FnOnce() -> String) -> Result<(), Error> {
-    out.write(KUAIMI_EXPLANATION_MAX_LEN, || {
-        let mut sentence = sentence();
-        while sentence.len() > KUAIMI_EXPLANATION_MAX_LEN {
-            sentence.pop();
-        }
-        Ok(sentence)
-    })
+    out.write_sentence(KUAIMI_EXPLANATION_MAX_LEN, || Ok(sentence()))
 }

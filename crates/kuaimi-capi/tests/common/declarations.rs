@@ -5,6 +5,8 @@
 pub enum Kind {
     /// A handle of this type.
     Handle(String),
+    /// Handles of this type, which are read.
+    Handles(String),
     /// A place for a handle of this type.
     NewHandle(String),
     /// Bytes that are read.
@@ -74,7 +76,7 @@ impl Function {
             let is_changed = matches!(parameter.name.as_str(), "state" | "items");
             let group = match &parameter.kind {
                 Kind::Handle(_) => Group::Handles,
-                Kind::Input | Kind::Text => Group::Inputs,
+                Kind::Input | Kind::Text | Kind::Handles(_) => Group::Inputs,
                 Kind::Structure(name)
                     if name.ends_with("_options") || name.ends_with("_encryption") =>
                 {
@@ -193,6 +195,7 @@ fn read_parameter(parameter: &str, handles: &[String]) -> Parameter {
     let (name, words) = words.split_last().expect("a parameter has a name");
     let pointers = words.iter().filter(|&&word| word == "*").count();
     let is_const = words.first() == Some(&"const");
+    let is_list = words.contains(&"const");
     let base = words
         .iter()
         .find(|&&word| word != "const")
@@ -202,9 +205,12 @@ fn read_parameter(parameter: &str, handles: &[String]) -> Parameter {
         (0, "size_t") => Kind::Length,
         (0, _) => Kind::Number,
         (1, _) if is_handle => Kind::Handle((*base).to_owned()),
+        (2, _) if is_handle && is_list => Kind::Handles((*base).to_owned()),
         (2, _) if is_handle => Kind::NewHandle((*base).to_owned()),
         (1, "uint8_t") if is_const => Kind::Input,
         (1, "uint8_t") => Kind::Output,
+        // A number that is a result of its own.
+        (1, "size_t") if *name == "count" => Kind::Structure((*base).to_owned()),
         (1, "size_t") => Kind::OutputLength,
         (1, "char") => Kind::Text,
         (1, structure) => Kind::Structure(structure.to_owned()),

@@ -1,6 +1,6 @@
-//! The C functions, called from Rust: the standards' examples, keys in all forms, and batches.
-//! Functions that draw a nonce cannot reproduce an example: what they make is checked with those
-//! that can, and against the Rust library.
+//! The C functions, called from Rust: the standards' examples, keys in all forms, batches, and
+//! certificates. Functions that draw a nonce cannot reproduce an example: what they make is checked
+//! with those that can, and against the Rust library.
 
 use serde_json::Value;
 
@@ -53,6 +53,7 @@ mod allocations;
 mod batches;
 mod explain;
 mod keys;
+mod pki;
 mod sm2;
 mod sm4_pieces;
 mod sm9;

@@ -93,6 +93,24 @@ pub const HEADERS: &[Header] = &[
             "sm9/batch",
         ],
     },
+    Header {
+        name: "certificate",
+        about: "Certificates, and chains of them.",
+        includes: &["base", "sm2"],
+        sources: &["pki/certificate", "pki/verifier"],
+    },
+    Header {
+        name: "cms",
+        about: "Messages of CMS and GM/T 0010: signed, and encrypted.",
+        includes: &["base", "sm2", "certificate"],
+        sources: &["pki/cms_sign", "pki/cms_verify", "pki/cms_encrypt"],
+    },
+    Header {
+        name: "pkcs12",
+        about: "Private keys with their certificates in one file: PKCS #12, and the files of CFCA.",
+        includes: &["base", "sm2", "certificate"],
+        sources: &["pki/pkcs12", "pki/cfca"],
+    },
 ];
 
 /// The name of the macro that keeps a header from being read twice.

@@ -82,7 +82,8 @@ fn checked(call: &str) -> Option<&str> {
         | "text" => arguments.next(),
         // A null buffer asks for the size.
         "output" => arguments.nth(1),
-        "input" | "items" | "items_mut" | "new_handles" | "region" | "results" | "in_place" => None,
+        "input" | "items" | "handles" | "items_mut" | "new_handles" | "region" | "results"
+        | "in_place" => None,
         reader if reader.starts_with("optional_") => None,
         reader => panic!("{reader}: may its pointer be null?"),
     }

@@ -40,7 +40,8 @@ static int failures = 0;
     X(kuaimi_sm9_master_encryption_key) X(kuaimi_sm9_master_encryption_public_key)                            \
     X(kuaimi_sm9_signing_key) X(kuaimi_sm9_verifying_key) X(kuaimi_sm9_message_hash)                          \
     X(kuaimi_sm9_encryption_key) X(kuaimi_sm9_decryption_key) X(kuaimi_sm9_exchange_key)                      \
-    X(kuaimi_sm9_initiator) X(kuaimi_sm9_response) X(kuaimi_sm9_identity_cache)
+    X(kuaimi_sm9_initiator) X(kuaimi_sm9_response) X(kuaimi_sm9_identity_cache)                               \
+    X(kuaimi_certificate) X(kuaimi_verifier) X(kuaimi_cms_verified) X(kuaimi_pkcs12)
 
 struct handles {
 #define MEMBER(type) type *type;
@@ -56,12 +57,30 @@ static uint8_t sm2_signature[KUAIMI_SM2_SIGNATURE_LEN], sm9_signature[KUAIMI_SM9
 static uint8_t sm2_ciphertext[32 + 97], sm9_ciphertext[32 + KUAIMI_SM9_CIPHERTEXT_OVERHEAD], cbc_ciphertext[48];
 static size_t sm9_ciphertext_len = sizeof sm9_ciphertext;
 
+/* A certificate of the private key above. */
+static const char certificate_pem[] =
+    "-----BEGIN CERTIFICATE-----\n"
+    "MIIBczCCARqgAwIBAgIQZ/HMB6wLjkDxWEe7KmDotzAKBggqgRzPVQGDdTARMQ8w\n"
+    "DQYDVQQDDAZtaXN1c2UwIBcNMjYxMTI2MjA0ODM5WhgPMjEyNjExMDIyMDQ4Mzla\n"
+    "MBExDzANBgNVBAMMBm1pc3VzZTBZMBMGByqGSM49AgEGCCqBHM9VAYItA0IABEbR\n"
+    "CG9uXJOER/BSgNtwfCeae0WcOPGeTZowrS2t+fKK9F/B3Fs3dza1fpfn4FY8zKJM\n"
+    "l/RA4dE35ZQdhNLrQ8mjUjBQMA4GA1UdDwEB/wQEAwID+DAdBgNVHQ4EFgQUIQhm\n"
+    "NlKO65HLGG7gHDlIlDOIIZYwHwYDVR0jBBgwFoAUIQhmNlKO65HLGG7gHDlIlDOI\n"
+    "IZYwCgYIKoEcz1UBg3UDRwAwRAIgahYSPsU5l+zuVu7g9tPBWPvj6e6gi/TygWWe\n"
+    "1rbsrX4CIAw0x8dhNSIpg1cRWEXe/wgNpx0FxLzRSuAI7sF2upqj\n"
+    "-----END CERTIFICATE-----\n";
+static kuaimi_certificate *certificates[1];
+static uint8_t cms_signed[2048], cms_encrypted[2048];
+static size_t cms_signed_len = sizeof cms_signed, cms_encrypted_len = sizeof cms_encrypted;
+
 /* Outputs. */
 static uint8_t scratch[1 << 20], scratch_2[256], scratch_3[256];
 static size_t scratch_len;
 static kuaimi_error results[1];
 static kuaimi_cache_stats cache_stats;
 static kuaimi_sm2_nonce_pool_stats nonce_pool_stats;
+static size_t number;
+static uint64_t moment;
 
 /* What a caller may have left in places for outputs: results that say success, and other bytes than those of the input. */
 static void forget_outputs(void)
@@ -75,6 +94,8 @@ static kuaimi_bytes messages[1];
 static kuaimi_sm9_identity identities[1];
 static const kuaimi_sm9_options options = {0, 0, 0};
 static const kuaimi_password_encryption encryption = {KUAIMI_CIPHER_SM4_CBC, KUAIMI_PBKDF2_HMAC_SM3, 1, 0, 0, 0};
+static const kuaimi_cms_sign_options cms_sign_options = {0, KUAIMI_CMS_CONTENT_DETACHED, KUAIMI_CMS_ATTRIBUTES_SIGNED,
+                                                         KUAIMI_CMS_IDENTITY_USUAL, KUAIMI_CMS_ID_ISSUER};
 static kuaimi_sm2_sign_item sm2_sign_items[1];
 static kuaimi_sm2_verify_item sm2_verify_items[1];
 static kuaimi_sm2_recover_item sm2_recover_items[1];
@@ -132,6 +153,16 @@ static void make_handles(struct handles *h)
                                      &h->kuaimi_sm9_response, scratch_2, scratch_3));
     MUST(kuaimi_sm9_identity_cache_new(h->kuaimi_sm9_master_signing_public_key, (size_t)1 << 20,
                                        &h->kuaimi_sm9_identity_cache));
+    MUST(kuaimi_certificate_read((const uint8_t *)certificate_pem, sizeof certificate_pem - 1, &h->kuaimi_certificate));
+    MUST(kuaimi_verifier_new(&h->kuaimi_verifier));
+    scratch_len = sizeof scratch;
+    MUST(kuaimi_cms_sign(h->kuaimi_sm2_private_key, h->kuaimi_certificate, NULL, 0, in, sizeof in, KUAIMI_CMS_FORM_CMS,
+                         NULL, scratch, &scratch_len));
+    MUST(kuaimi_cms_verify(NULL, 0, scratch, scratch_len, NULL, 0, KUAIMI_IDENTITIES_USUAL, &h->kuaimi_cms_verified));
+    scratch_len = sizeof scratch;
+    MUST(kuaimi_pkcs12_write(h->kuaimi_sm2_private_key, h->kuaimi_certificate, NULL, 0, in, sizeof in,
+                             KUAIMI_PKCS12_LEGACY, scratch, &scratch_len));
+    MUST(kuaimi_pkcs12_read(scratch, scratch_len, in, sizeof in, &h->kuaimi_pkcs12));
 }
 
 static void free_handles(struct handles *h)
@@ -160,6 +191,12 @@ static void make_fixture(void)
     MUST(kuaimi_sm9_encrypt(good.kuaimi_sm9_encryption_key, in, sizeof in, NULL, sm9_ciphertext, &sm9_ciphertext_len));
     len = sizeof cbc_ciphertext;
     MUST(kuaimi_sm4_cbc_encrypt_padded(good.kuaimi_sm4_cbc, in, in, sizeof in, cbc_ciphertext, &len));
+
+    certificates[0] = good.kuaimi_certificate;
+    MUST(kuaimi_cms_sign(good.kuaimi_sm2_private_key, good.kuaimi_certificate, NULL, 0, in, sizeof in,
+                         KUAIMI_CMS_FORM_CMS, &cms_sign_options, cms_signed, &cms_signed_len));
+    MUST(kuaimi_cms_encrypt(certificates, 1, in, sizeof in, KUAIMI_CMS_FORM_CMS, KUAIMI_CMS_CIPHER_SM4_GCM,
+                            KUAIMI_CMS_ID_ISSUER, cms_encrypted, &cms_encrypted_len));
 
     messages[0].data = in;
     messages[0].len = sizeof in;

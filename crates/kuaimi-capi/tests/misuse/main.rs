@@ -22,6 +22,21 @@ fn right(function: &Function, parameter: &Parameter) -> String {
     match (&parameter.kind, parameter.name.as_str()) {
         (Kind::Handle(handle), _) => format!("good.{handle}"),
         (Kind::NewHandle(handle), _) => format!("&made_{handle}"),
+        (Kind::Handles(_), _) => "certificates".to_owned(),
+        (Kind::Input, "bytes") if name.starts_with("kuaimi_certificate_") => {
+            "(const uint8_t *)certificate_pem".to_owned()
+        }
+        (Kind::Length, "len") if name.starts_with("kuaimi_certificate_") => {
+            "sizeof certificate_pem - 1".to_owned()
+        }
+        (Kind::Input, "peer") => "(const uint8_t *)\"leaf.example\"".to_owned(),
+        (Kind::Length, "peer_len") => "12".to_owned(),
+        (Kind::Input, "message") if name == "kuaimi_cms_verify" => "cms_signed".to_owned(),
+        (Kind::Length, "message_len") if name == "kuaimi_cms_verify" => "cms_signed_len".to_owned(),
+        (Kind::Input, "message") if name == "kuaimi_cms_decrypt" => "cms_encrypted".to_owned(),
+        (Kind::Length, "message_len") if name == "kuaimi_cms_decrypt" => {
+            "cms_encrypted_len".to_owned()
+        }
         (Kind::Input, "signature") => format!("{sm}_signature"),
         (Kind::Length, "signature_len") => format!("sizeof {sm}_signature"),
         (Kind::Input, "ciphertext") if name.contains("_cbc_") => "cbc_ciphertext".to_owned(),
@@ -41,12 +56,16 @@ fn right(function: &Function, parameter: &Parameter) -> String {
         (Kind::Length, "tag_len") => "16".to_owned(),
         (Kind::Length, "count") => "1".to_owned(),
         (Kind::Length, "capacity") => "4".to_owned(),
+        (Kind::Length, "index" | "place") => "0".to_owned(),
         (Kind::Length, _) => "32".to_owned(),
         (Kind::Structure(structure), _) => match structure.as_str() {
             "kuaimi_bytes" => "messages".to_owned(),
             "kuaimi_sm9_identity" => "identities".to_owned(),
             "kuaimi_sm9_options" => "&options".to_owned(),
             "kuaimi_password_encryption" => "&encryption".to_owned(),
+            "kuaimi_cms_sign_options" => "&cms_sign_options".to_owned(),
+            "size_t" => "&number".to_owned(),
+            "uint64_t" => "&moment".to_owned(),
             "kuaimi_error" => "results".to_owned(),
             "kuaimi_cache_stats" => "&cache_stats".to_owned(),
             "kuaimi_sm2_nonce_pool_stats" => "&nonce_pool_stats".to_owned(),
@@ -56,15 +75,24 @@ fn right(function: &Function, parameter: &Parameter) -> String {
         (Kind::Number, "form") if name.ends_with("_write_encrypted") => {
             "KUAIMI_KEY_PKCS8_DER".to_owned()
         }
-        (Kind::Number, "hid" | "peer_hid" | "recovery_id") => "0".to_owned(),
+        // Few iterations.
+        (Kind::Number, "profile") => "KUAIMI_PKCS12_LEGACY".to_owned(),
+        (Kind::Number, "hid" | "peer_hid" | "recovery_id" | "id") => "0".to_owned(),
+        (Kind::Number, "time") => "1800000000".to_owned(),
         (Kind::Number, _) => "1".to_owned(),
     }
 }
 
 /// Whether the documentation allows null here.
-fn may_be_null(parameter: &Parameter) -> bool {
-    matches!(&parameter.kind, Kind::Structure(structure)
-        if matches!(structure.as_str(), "kuaimi_sm9_options" | "kuaimi_password_encryption"))
+fn may_be_null(function: &Function, parameter: &Parameter) -> bool {
+    match &parameter.kind {
+        Kind::Structure(structure) => matches!(
+            structure.as_str(),
+            "kuaimi_sm9_options" | "kuaimi_password_encryption" | "kuaimi_cms_sign_options"
+        ),
+        Kind::Handle(_) => function.name == "kuaimi_cms_decrypt" && parameter.name == "certificate",
+        _ => false,
+    }
 }
 
 /// A call with null in one place, and with no lengths: so a pointer that is marked is never null
@@ -194,7 +222,7 @@ fn misuses(function: &Function) -> String {
             }
         };
         let is_size_query = matches!(parameter.kind, Kind::Output) && function.is_sized(place);
-        if parameter.kind.is_pointer() && !may_be_null(parameter) && !is_size_query {
+        if parameter.kind.is_pointer() && !may_be_null(function, parameter) && !is_size_query {
             wrong("NULL".to_owned(), "KUAIMI_ERROR_NULL_POINTER");
         }
         if matches!(parameter.kind, Kind::Handle(_)) {
@@ -208,8 +236,23 @@ fn misuses(function: &Function) -> String {
                 "KUAIMI_ERROR_INVALID_HANDLE",
             );
         }
+        if let Kind::Handles(element) = &parameter.kind {
+            let list = |pointer: &str| format!("({element} *[]){{{pointer}}}");
+            wrong(list("NULL"), "KUAIMI_ERROR_NULL_POINTER");
+            wrong(
+                list(&format!("({element} *)(void *)good.kuaimi_sm3")),
+                "KUAIMI_ERROR_INVALID_HANDLE",
+            );
+            wrong(
+                list(&format!("closed.{element}")),
+                "KUAIMI_ERROR_INVALID_HANDLE",
+            );
+        }
         if matches!(parameter.kind, Kind::Number)
-            && !matches!(argument.as_str(), "hid" | "peer_hid" | "recovery_id")
+            && !matches!(
+                argument.as_str(),
+                "hid" | "peer_hid" | "recovery_id" | "time"
+            )
         {
             wrong("99".to_owned(), "KUAIMI_ERROR_INVALID_ARGUMENT");
         }
