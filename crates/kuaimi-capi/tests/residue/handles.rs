@@ -52,6 +52,7 @@ pub(crate) fn make(name: &str, input: &[u8; INPUT_LEN]) -> Free {
         ("sm2", name) => sm2(name, secret, state),
         ("sm9", name) => sm9(name, secret, state),
         ("sm4", mode) => sm4(mode, secret),
+        ("file", name) => file(name, state),
         ("sm3", _) => {
             let hash = new!(kuaimi_sm3_new());
             call!(kuaimi_sm3_update(hash, secret.as_ptr(), 32));
@@ -112,6 +113,28 @@ fn sm2(name: &str, secret: &[u8; 32], state: &[u8]) -> Free {
     // The other handle alone is looked for.
     free!(kuaimi_sm2_private_key_free(private))();
     free
+}
+
+fn file(name: &str, state: &[u8]) -> Free {
+    let (start, len) = (state.as_ptr(), state.len());
+    if name == "pkcs12" {
+        let file = new!(kuaimi_pkcs12_read(start, len, b"text".as_ptr(), 4));
+        free!(kuaimi_sm2_private_key_free(new!(kuaimi_pkcs12_key(
+            file, 0
+        ))))();
+        return free!(kuaimi_pkcs12_free(file));
+    }
+    let (mut key, mut certificate) = (null_mut(), null_mut());
+    call!(kuaimi_cfca_read_key_file(
+        start,
+        len,
+        b"text".as_ptr(),
+        4,
+        &mut key,
+        &mut certificate
+    ));
+    free!(kuaimi_certificate_free(certificate))();
+    free!(kuaimi_sm2_private_key_free(key))
 }
 
 fn sm9(name: &str, secret: &[u8; 32], state: &[u8]) -> Free {

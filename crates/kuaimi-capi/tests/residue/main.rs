@@ -11,7 +11,7 @@ use kuaimi_testing::child_memory::{
     CHILD, INPUT_LEN, STACK, found_in_child, read_input, wait_until_read,
 };
 
-const HANDLES: [&str; 27] = [
+const HANDLES: [&str; 29] = [
     "sm2 private key",
     "sm2 signing key",
     "sm2 initiator",
@@ -39,6 +39,8 @@ const HANDLES: [&str; 27] = [
     "sm4 gcm stream",
     "sm4 ofb",
     "sm4 xts",
+    "file pkcs12",
+    "file cfca",
 ];
 
 /// In the child, whose only copy of the input is in this box.

@@ -37,6 +37,10 @@ pub(crate) fn prepare(name: &str, secret: &[u8; 32]) -> (Vec<u8>, Vec<Secret>) {
         }
         ("sm2", name) => sm2_exchange(name, secret),
         ("sm9", name) => sm9(name, secret),
+        ("file", name) => {
+            let key = Secret::integer("the key", secret, &sm2::parameters::n());
+            (file(name, secret), key.into())
+        }
         ("sm4", _) => (
             nothing,
             round_keys(secret[..16].try_into().expect("16 bytes")),
@@ -44,6 +48,31 @@ pub(crate) fn prepare(name: &str, secret: &[u8; 32]) -> (Vec<u8>, Vec<Secret>) {
         ("sm3", _) => (nothing, vec![Secret::new("what was hashed", secret)]),
         _ => (nothing, hmac_states(secret)),
     }
+}
+
+/// A file with the key, under the password "text".
+fn file(name: &str, secret: &[u8; 32]) -> Vec<u8> {
+    use kuaimi_pki::certificate::{CertificateBuilder, Validity};
+    use kuaimi_pki::pkcs12::{Content, Entry, Key, Pkcs12, Profile};
+
+    let key = PrivateKey::from_bytes(secret).expect("in range");
+    if name == "pkcs12" {
+        let mut file = Pkcs12::new();
+        let content = Content::Key(Key::of_sm2(&key).expect("a key"));
+        file.push(Entry::new(content));
+        let der = file.to_der("text", Profile::ShangMi, &mut getrandom::SysRng);
+        return der.expect("a file");
+    }
+    let start = "2026-01-01T00:00:00Z".parse().expect("a date");
+    let validity = Validity::days(start, 365).expect("a validity");
+    let subject = kuaimi_pki::name::parse("CN=holder").expect("a name");
+    let signer = sm2::SigningKey::new(key.clone());
+    let certificate = CertificateBuilder::new(subject, key.public_key(), validity)
+        .serial(&[1])
+        .and_then(|it| it.self_sign(&signer))
+        .expect("a certificate");
+    let text = kuaimi_pki::cfca::write_key_file(&key, &certificate, "text");
+    text.expect("a file").into_bytes()
 }
 
 /// Another number of the same run.
