@@ -1,5 +1,5 @@
-//! The elements of DER in memory (X.690, clauses 8.1 and 10.1), borrowed in their order. Errors name
-//! the structure that was read.
+//! The elements of DER in memory (X.690, clauses 8.1 and 10.1), borrowed in their order. Errors
+//! name the structure that was read.
 //!
 //! Lengths are definite and have their shortest form, and tags have one byte, as in everything that
 //! is read here. What is inside an element is not looked at before it is asked for.
