@@ -5,7 +5,7 @@ mod common;
 use common::{Lab, PORTABLE};
 
 /// Every command, as its words.
-const COMMANDS: [&str; 41] = [
+const COMMANDS: [&str; 64] = [
     "",
     "sm2",
     "sm2 keygen",
@@ -41,6 +41,29 @@ const COMMANDS: [&str; 41] = [
     "sm9 exchange finish",
     "sm9 exchange confirm",
     "sm9 inspect",
+    "cert",
+    "cert show",
+    "cert self-sign",
+    "cert request",
+    "cert issue",
+    "cert pair",
+    "cert open-key",
+    "cert renew",
+    "cert verify",
+    "cert crl",
+    "cert ocsp",
+    "cert ocsp request",
+    "cert ocsp respond",
+    "cert ocsp check",
+    "cms",
+    "cms sign",
+    "cms verify",
+    "cms encrypt",
+    "cms decrypt",
+    "p12",
+    "p12 create",
+    "p12 show",
+    "p12 extract",
     "verify-batch",
     "sign-batch",
     "speed",

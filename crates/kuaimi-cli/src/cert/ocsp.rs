@@ -58,6 +58,9 @@ impl Ocsp {
 
 /// Make a request about certificates.
 #[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  kuaimi cert ocsp request --ca ca.crt --out q.der leaf.crt")]
 struct Ask {
     /// The certificate of their issuer.
     #[arg(long, value_name = "FILE")]
@@ -118,6 +121,11 @@ impl Ask {
 
 /// Answer a request, with what an authority's folder or its list says.
 #[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  kuaimi cert ocsp respond --ca-folder ca --out r.der q.der
+  kuaimi cert ocsp respond --ca ca.crt --ca-key ca.pem --crl ca.crl --out r.der q.der
+  kuaimi cert ocsp respond --ca-folder ca --responder ocsp.crt --responder-key ocsp.pem --out r.der q.der")]
 struct Respond {
     #[command(flatten)]
     authority: AuthorityArgs,
@@ -212,7 +220,11 @@ fn status(authority: &Authority, list: Option<&Crl>, serial: &[u8]) -> Result<St
 
 /// Verify a response, and print what it says of a certificate: good, revoked or unknown.
 #[derive(Args, Debug)]
-#[command(after_help = "Exit status: 0 if the certificate is good, 1 if not.")]
+#[command(after_help = "\
+Example:
+  kuaimi cert ocsp check --ca ca.crt --request q.der --response r.der leaf.crt
+
+Exit status: 0 if the certificate is good, 1 if not.")]
 struct CheckResponse {
     /// The certificate of the issuer, which must be trusted.
     #[arg(long, value_name = "FILE")]
