@@ -180,6 +180,15 @@ pub fn certificates(path: &Path) -> Result<Vec<Certificate>> {
     Certificate::read_all(&content).map_err(|error| failed(show(path), &error))
 }
 
+/// The certificates in several files.
+pub fn certificates_in(paths: &[PathBuf]) -> Result<Vec<Certificate>> {
+    let mut all = Vec::new();
+    for path in paths {
+        all.extend(certificates(path)?);
+    }
+    Ok(all)
+}
+
 /// How a certificate, a request or a list is written.
 #[derive(Args, Debug, Clone, Copy)]
 pub struct FormArgs {

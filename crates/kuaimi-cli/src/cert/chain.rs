@@ -3,14 +3,12 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use kuaimi_pki::Certificate;
-use kuaimi_pki::chain::{Path, Policy, Purpose, Refusal, Revocation, Verifier};
+use kuaimi_pki::chain::{Policy, Revocation, Verifier};
 use kuaimi_pki::crl::Crl;
 use kuaimi_pki::external::der::DateTime;
 use kuaimi_pki::ocsp::Response;
-use kuaimi_pki::public_key::Identities;
 
-use super::arguments::certificates;
+use super::arguments::certificates_in;
 use super::{failed, time};
 use crate::failure::Result;
 use crate::input;
@@ -51,19 +49,6 @@ impl ChainArgs {
         !self.ca.is_empty()
     }
 
-    /// Verifies the chain of `end`. The inner error is what it is refused for.
-    pub fn verify(
-        &self,
-        end: &Certificate,
-        intermediates: &[Certificate],
-        crls: &[Vec<u8>],
-        purpose: Purpose,
-        identities: Identities,
-    ) -> Result<Result<Path, Refusal>> {
-        let policy = self.policy()?.purpose(purpose).identities(identities);
-        Ok(self.verifier(crls)?.verify(end, intermediates, &policy))
-    }
-
     pub fn policy(&self) -> Result<Policy> {
         let at = match self.at {
             Some(at) => at,
@@ -80,10 +65,7 @@ impl ChainArgs {
 
     /// With the lists that came along, of which malformed ones are passed over.
     pub fn verifier(&self, crls: &[Vec<u8>]) -> Result<Verifier> {
-        let mut anchors = Vec::new();
-        for path in &self.ca {
-            anchors.extend(certificates(path)?);
-        }
+        let anchors = certificates_in(&self.ca)?;
         let mut lists: Vec<Crl> = crls
             .iter()
             .filter_map(|der| Crl::from_der(der).ok())

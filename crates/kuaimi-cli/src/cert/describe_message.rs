@@ -73,7 +73,8 @@ fn describe_signer(signer: &SignerResult) -> String {
     format!("{who}{time}")
 }
 
-fn describe_id(id: &CertificateId) -> String {
+/// How a message names a certificate.
+pub fn describe_id(id: &CertificateId) -> String {
     match id {
         CertificateId::Key(id) => format!("key {}", hex(id)),
         CertificateId::Issuer { serial, .. } => format!("certificate {}", hex(serial)),

@@ -19,9 +19,10 @@ mod verify;
 
 use clap::{Args, Subcommand};
 
-pub use arguments::{IdentityArgs, certificates};
+pub use arguments::{IdentityArgs, certificate, certificates, certificates_in};
 pub use chain::ChainArgs;
 pub use describe::{describe, printable};
+pub use describe_message::describe_id;
 pub use kuaimi_pki::chain::Purpose;
 pub use show::describe_any;
 pub use time::{now, show as show_time};

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use kuaimi_pki::chain::{PeerName, Purpose};
 use kuaimi_pki::name;
 
-use super::arguments::{IdentityArgs, certificates};
+use super::arguments::{IdentityArgs, certificates, certificates_in};
 use super::chain::ChainArgs;
 use super::unusable;
 use crate::context::Context;
@@ -94,10 +94,7 @@ impl Verify {
             policy = policy.peer(PeerName::new(host).map_err(unusable)?);
         }
         let verifier = self.chain.verifier(&[])?;
-        let mut between = Vec::new();
-        for path in &self.with {
-            between.extend(certificates(path)?);
-        }
+        let between = certificates_in(&self.with)?;
         let verifier = verifier.with_intermediates(&between);
         let mut good = true;
         for file in &self.files {

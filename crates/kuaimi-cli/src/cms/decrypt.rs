@@ -1,17 +1,18 @@
 //! `kuaimi cms decrypt`.
 
+use std::io::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
 use kuaimi::encoding::PrivateKeyFile;
 use kuaimi::sm2::PrivateKey;
 use kuaimi_pki::Certificate;
-use kuaimi_pki::message::{Decryptor, VerifyOptions};
+use kuaimi_pki::message::{Decryptor, Opened};
 use zeroize::Zeroizing;
 
-use super::input::{Message, draft, refused};
+use super::input::{Message, refused};
 use super::verify::{Said, TrustArgs, report};
-use crate::cert::certificates;
+use crate::cert::certificate;
 use crate::context::Context;
 use crate::exit::Answer;
 use crate::failure::{Failure, Result};
@@ -53,12 +54,48 @@ impl Decrypt {
         let target = self.output.target(Secrecy::Secret);
         target.check()?;
         input::stdin_once(&[("--key", &self.key.key), ("FILE", &self.file)])?;
-        let certificate = match &self.cert {
-            Some(cert) => Some(certificates(cert)?.swap_remove(0)),
-            None => None,
-        };
+        let certificate = self.cert.as_deref().map(certificate).transpose()?;
         let keys = self.keys(certificate, context)?;
-        let mut message = Message::open(&self.file)?;
+        let known = self.trust.certificates()?;
+        let mut sink = target.create()?;
+        // A file appears when all of it is right. Anywhere else, the message is decrypted once to
+        // see that it is right, and once more to write the content, which is kept nowhere.
+        let at_once = sink.appears_whole();
+        let mut message = Message::open(&self.file, !at_once)?;
+        let mut write = |plain: &[u8]| {
+            sink.write_all(plain)
+                .map_err(|error| target.cannot_write(&error))
+        };
+        let opened = match at_once {
+            true => self.decrypt(&mut message, &keys, &known, &mut write)?,
+            false => self.decrypt(&mut message, &keys, &known, |_| Ok(()))?,
+        };
+        context.note(format_args!("{}: {}", show(&self.file), opened.kind));
+        if let Some(verification) = &opened.verification {
+            if !self.trust.is_given() {
+                return Err(Failure::usage(
+                    "--ca: the message is signed, too; give the authorities that you trust, or --no-chain",
+                ));
+            }
+            if !report(&self.file, verification, &known, &self.trust, Said::Errors)? {
+                return Ok(Answer::No);
+            }
+        }
+        if !at_once {
+            let _ = self.decrypt(&mut message, &keys, &known, &mut write)?;
+        }
+        sink.commit()?;
+        Ok(Answer::Yes)
+    }
+
+    /// Decrypts the message, and gives its content to `write`, piece by piece.
+    fn decrypt(
+        &self,
+        message: &mut Message,
+        keys: &[(Option<Certificate>, PrivateKey)],
+        known: &[Certificate],
+        mut write: impl FnMut(&[u8]) -> Result<()>,
+    ) -> Result<Opened> {
         let mut keys_of = keys.iter();
         let (certificate, key) = keys_of
             .next()
@@ -72,34 +109,18 @@ impl Decrypt {
                 decryptor = decryptor.or(certificate, key);
             }
         }
-        let options = VerifyOptions::new()
-            .with_certificates(&self.trust.certificates()?)
-            .with_identities(self.trust.identities());
-        decryptor = decryptor.with_verify_options(options);
-        let mut out = draft(&target)?;
+        decryptor = decryptor.with_verify_options(self.trust.verify_options(known));
         let mut plain = Zeroizing::new(Vec::new());
         let cannot = |error: kuaimi_pki::Error| refused(&self.file, &error);
         message.each_piece(&self.file, |piece| {
             decryptor.push(piece, &mut plain).map_err(cannot)?;
-            let written = out.write(&target, &plain);
+            let written = write(&plain);
             plain.clear();
             written
         })?;
         let opened = decryptor.finish(&mut plain).map_err(cannot)?;
-        out.write(&target, &plain)?;
-        context.note(format_args!("{}: {}", show(&self.file), opened.kind));
-        if let Some(verification) = &opened.verification {
-            if !self.trust.is_given() {
-                return Err(Failure::usage(
-                    "--ca: the message is signed, too; give the authorities that you trust, or --no-chain",
-                ));
-            }
-            if !report(&self.file, verification, &self.trust, Said::Errors)? {
-                return Ok(Answer::No);
-            }
-        }
-        out.commit(&target)?;
-        Ok(Answer::Yes)
+        write(&plain)?;
+        Ok(opened)
     }
 
     /// The keys with their certificates: one, or those of a file with certificates.

@@ -10,7 +10,7 @@ use kuaimi_pki::message::{ContentCipher, EncryptOptions, EnvelopeWriter, to_pem}
 
 use super::Form;
 use super::input::{Pieces, content};
-use crate::cert::{certificates, failed};
+use crate::cert::{certificate, failed};
 use crate::context::Context;
 use crate::exit::Answer;
 use crate::failure::Result;
@@ -73,7 +73,7 @@ impl Encrypt {
         target.check()?;
         let mut recipients: Vec<Certificate> = Vec::new();
         for cert in &self.cert {
-            let first = certificates(cert)?.swap_remove(0);
+            let first = certificate(cert)?;
             first
                 .public_key()
                 .sm2()

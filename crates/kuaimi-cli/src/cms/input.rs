@@ -5,7 +5,6 @@ use std::path::Path;
 
 use kuaimi_pki::Error;
 use kuaimi_pki::message::{self, Kind};
-use zeroize::Zeroizing;
 
 use crate::cert::failed;
 use crate::failure::{Failure, Result};
@@ -13,7 +12,7 @@ use crate::input::{self, Source, unreadable};
 use crate::output::{Sink, Target};
 use crate::progress::Progress;
 use crate::say::show;
-use crate::spool::{self, Spool};
+use crate::spool::Spool;
 use crate::text::Encoding;
 
 /// The longest message in text.
@@ -26,10 +25,11 @@ pub enum Message {
 }
 
 impl Message {
-    pub fn open(path: &Path) -> Result<Self> {
+    /// `twice`: what is read first must be what is read again, so a file is copied.
+    pub fn open(path: &Path, twice: bool) -> Result<Self> {
         let find = |_: &[u8]| Encoding::Binary;
         let cannot = |error: &std::io::Error| unreadable(path, error);
-        let (mut spool, _) = Spool::open_as(path, find, cannot, false)?;
+        let (mut spool, _) = Spool::open_as(path, find, cannot, twice)?;
         // The tag and the length of a message in BER are not both letters.
         let mut head = [0; 2];
         let count = input::fill(&mut spool, &mut head).map_err(|error| cannot(&error))?;
@@ -81,12 +81,12 @@ impl Message {
     }
 }
 
-/// Where what was read from a message, or made of a content, goes piece by piece.
+/// Where a message that is being made goes, piece by piece.
 pub struct Pieces<'a> {
     target: &'a Target,
-    /// Nothing: it is only looked at.
+    /// Nothing: it is kept, to be written as text.
     sink: Option<Sink>,
-    pub bytes: Zeroizing<Vec<u8>>,
+    pub bytes: Vec<u8>,
 }
 
 impl<'a> Pieces<'a> {
@@ -94,7 +94,7 @@ impl<'a> Pieces<'a> {
         Self {
             target,
             sink,
-            bytes: Zeroizing::default(),
+            bytes: Vec::new(),
         }
     }
 
@@ -104,7 +104,7 @@ impl<'a> Pieces<'a> {
             sink.write_all(&self.bytes)
                 .map_err(|error| self.target.cannot_write(&error))?;
         }
-        zeroize::Zeroize::zeroize(&mut *self.bytes);
+        self.bytes.clear();
         Ok(())
     }
 
@@ -113,46 +113,6 @@ impl<'a> Pieces<'a> {
         match self.sink {
             Some(sink) => sink.commit(),
             None => Ok(()),
-        }
-    }
-}
-
-/// A place for what must not be seen before it is verified: standard output gets nothing before.
-pub fn draft(target: &Target) -> Result<Draft> {
-    let sink = target.create()?;
-    Ok(match sink.appears_whole() {
-        true => Draft::File(sink),
-        false => Draft::Spooled(sink, spool::empty()),
-    })
-}
-
-/// What is written, and shown when it is known to be good.
-pub enum Draft {
-    File(Sink),
-    Spooled(Sink, tempfile::SpooledTempFile),
-}
-
-impl Draft {
-    pub fn write(&mut self, target: &Target, bytes: &[u8]) -> Result<()> {
-        match self {
-            Self::File(sink) => sink
-                .write_all(bytes)
-                .map_err(|error| target.cannot_write(&error)),
-            Self::Spooled(_, spool) => spool
-                .write_all(bytes)
-                .map_err(|error| spool::failed(&error)),
-        }
-    }
-
-    pub fn commit(self, target: &Target) -> Result<()> {
-        match self {
-            Self::File(sink) => sink.commit(),
-            Self::Spooled(mut sink, mut spool) => {
-                std::io::Seek::rewind(&mut spool).map_err(|error| spool::failed(&error))?;
-                std::io::copy(&mut spool, &mut sink)
-                    .map_err(|error| target.cannot_write(&error))?;
-                sink.commit()
-            }
         }
     }
 }

@@ -1,21 +1,21 @@
 //! `kuaimi cms verify`.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use kuaimi_pki::message::{
-    CertificateId, DetachedVerifier, Refusal, SignerResult, Verification, Verifier, VerifyOptions,
+    DetachedVerifier, Refusal, SignerResult, Verification, Verifier, VerifyOptions,
 };
-use kuaimi_pki::public_key::Identities;
 use kuaimi_pki::{Certificate, message, name};
 
-use super::input::{Message, content, draft, refused};
-use crate::cert::{self, ChainArgs, IdentityArgs, certificates};
+use super::input::{Message, content, refused};
+use crate::cert::{self, ChainArgs, IdentityArgs, certificates_in};
 use crate::context::Context;
 use crate::exit::Answer;
 use crate::failure::{Failure, Result};
 use crate::input;
-use crate::output::{OutputArgs, Secrecy, print};
+use crate::output::{OutputArgs, Secrecy, Sink, print};
 use crate::say::{say, show};
 
 /// Verify a signed message of any size, and take its content out.
@@ -63,15 +63,14 @@ pub struct TrustArgs {
 
 impl TrustArgs {
     pub fn certificates(&self) -> Result<Vec<Certificate>> {
-        let mut all = Vec::new();
-        for path in &self.with {
-            all.extend(certificates(path)?);
-        }
-        Ok(all)
+        certificates_in(&self.with)
     }
 
-    pub fn identities(&self) -> Identities {
-        self.identity.identities()
+    /// With the certificates that are known beforehand.
+    pub fn verify_options(&self, known: &[Certificate]) -> VerifyOptions {
+        VerifyOptions::new()
+            .with_certificates(known)
+            .with_identities(self.identity.identities())
     }
 
     pub fn is_given(&self) -> bool {
@@ -99,67 +98,76 @@ impl Verify {
             (false, false) => Said::All,
         };
         let known = self.trust.certificates()?;
-        let options = |known: &[Certificate]| {
-            VerifyOptions::new()
-                .with_certificates(known)
-                .with_identities(self.trust.identities())
-        };
-        let cannot = |error: kuaimi_pki::Error| refused(&self.file, &error);
         if let Some(content_file) = &self.content {
             input::stdin_once(&[("--content", content_file), ("FILE", &self.file)])?;
             let verification = self.detached(content_file, &known)?;
-            let answer = report(&self.file, &verification, &self.trust, said)?;
-            return Ok(if answer { Answer::Yes } else { Answer::No });
+            let good = report(&self.file, &verification, &known, &self.trust, said)?;
+            return Ok(if good { Answer::Yes } else { Answer::No });
         }
-        let mut message = Message::open(&self.file)?;
-        let mut out = match wanted {
-            true => Some(draft(&target)?),
+        let mut sink = match wanted {
+            true => Some(target.create()?),
             false => None,
         };
-        let mut bytes = Vec::new();
-        let mut verifier = Verifier::new(options(&known));
+        // A file appears when all of it is right. Anything else is written from a second reading.
+        let at_once = sink.as_ref().is_some_and(Sink::appears_whole);
+        let mut message = Message::open(&self.file, wanted && !at_once)?;
+        let mut write = |content: &[u8]| match &mut sink {
+            Some(sink) => sink
+                .write_all(content)
+                .map_err(|error| target.cannot_write(&error)),
+            None => Ok(()),
+        };
+        let mut verification = match at_once {
+            true => self.attached(&mut message, &known, &mut write)?,
+            false => self.attached(&mut message, &known, |_| Ok(()))?,
+        };
+        let again = |signer: &SignerResult| signer.verdict == Err(Refusal::CertificateNeededBefore);
+        if verification.signers.iter().any(again) {
+            // The certificates come after the content, which has to be hashed with them.
+            let mut all = known.clone();
+            all.extend(verification.certificates.iter().cloned());
+            verification = self.attached(&mut message, &all, |_| Ok(()))?;
+        }
+        if !report(&self.file, &verification, &known, &self.trust, said)? {
+            return Ok(Answer::No);
+        }
+        if wanted && !at_once {
+            let _ = self.attached(&mut message, &[], &mut write)?;
+        }
+        if let Some(sink) = sink {
+            sink.commit()?;
+        }
+        Ok(Answer::Yes)
+    }
+
+    /// Verifies a message with its content inside, which goes to `write`, piece by piece.
+    fn attached(
+        &self,
+        message: &mut Message,
+        known: &[Certificate],
+        mut write: impl FnMut(&[u8]) -> Result<()>,
+    ) -> Result<Verification> {
+        let cannot = |error: kuaimi_pki::Error| refused(&self.file, &error);
+        let mut content = Vec::new();
+        let mut verifier = Verifier::new(self.trust.verify_options(known));
         message.each_piece(&self.file, |piece| {
-            verifier.push(piece, &mut bytes).map_err(cannot)?;
-            if let Some(out) = &mut out {
-                out.write(&target, &bytes)?;
-            }
-            bytes.clear();
-            Ok(())
+            verifier.push(piece, &mut content).map_err(cannot)?;
+            let written = write(&content);
+            content.clear();
+            written
         })?;
-        let mut verification = verifier.finish().map_err(|error| match error {
+        verifier.finish().map_err(|error| match error {
             kuaimi_pki::Error::Argument(what) => Failure::file(
                 show(&self.file),
                 format_args!("{what}: give it with --content"),
             ),
             error => cannot(error),
-        })?;
-        let again = |signer: &SignerResult| signer.verdict == Err(Refusal::CertificateNeededBefore);
-        if verification.signers.iter().any(again) {
-            // The certificates come after the content, which has to be hashed with them.
-            let mut all = known;
-            all.extend(verification.certificates.iter().cloned());
-            let mut verifier = Verifier::new(options(&all));
-            message.each_piece(&self.file, |piece| {
-                verifier.push(piece, &mut bytes).map_err(cannot)?;
-                bytes.clear();
-                Ok(())
-            })?;
-            verification = verifier.finish().map_err(cannot)?;
-        }
-        if !report(&self.file, &verification, &self.trust, said)? {
-            return Ok(Answer::No);
-        }
-        if let Some(out) = out {
-            out.commit(&target)?;
-        }
-        Ok(Answer::Yes)
+        })
     }
 
     fn detached(&self, content_file: &Path, known: &[Certificate]) -> Result<Verification> {
         let read = input::read_all(&self.file, 64 << 20)?;
-        let options = VerifyOptions::new()
-            .with_certificates(known)
-            .with_identities(self.trust.identities());
+        let options = self.trust.verify_options(known);
         let cannot = |error: kuaimi_pki::Error| refused(&self.file, &error);
         let der = message::to_ber(&read).map_err(cannot)?;
         let mut verifier = DetachedVerifier::new(&der, options).map_err(cannot)?;
@@ -185,6 +193,7 @@ pub enum Said {
 pub fn report(
     file: &Path,
     verification: &Verification,
+    known: &[Certificate],
     trust: &TrustArgs,
     said: Said,
 ) -> Result<bool> {
@@ -194,8 +203,13 @@ pub fn report(
             say(format_args!("{file}: {line}"));
         }
     };
-    let mut between = verification.certificates.clone();
-    between.extend(trust.certificates()?);
+    let policy = trust
+        .chain
+        .policy()?
+        .purpose(cert::Purpose::MessageSigning)
+        .identities(trust.identity.identities());
+    let chains = trust.chain.verifier(&verification.crls)?;
+    let chains = chains.with_intermediates(known);
     let mut good = true;
     let mut lines = String::from("OK\n");
     if verification.signers.is_empty() {
@@ -205,21 +219,14 @@ pub fn report(
     for signer in &verification.signers {
         let who = match &signer.certificate {
             Some(certificate) => name::to_text(certificate.fields().subject()),
-            None => describe(&signer.id),
+            None => format!("the {}", cert::describe_id(&signer.id)),
         };
         let refusal = match (&signer.verdict, &signer.certificate) {
             (Err(refusal), _) => Some(refusal.to_string()),
             (Ok(()), None) => Some("its certificate is not there".to_owned()),
             (Ok(()), Some(_)) if trust.no_chain => None,
-            (Ok(()), Some(certificate)) => trust
-                .chain
-                .verify(
-                    certificate,
-                    &between,
-                    &verification.crls,
-                    cert::Purpose::MessageSigning,
-                    trust.identities(),
-                )?
+            (Ok(()), Some(certificate)) => chains
+                .verify(certificate, &verification.certificates, &policy)
                 .err()
                 .map(|refusal| refusal.to_string()),
         };
@@ -240,14 +247,4 @@ pub fn report(
         print(if good { lines.as_str() } else { "INVALID\n" })?;
     }
     Ok(good)
-}
-
-fn describe(id: &CertificateId) -> String {
-    match id {
-        CertificateId::Key(id) => format!("the key {}", crate::text::hex(id)),
-        CertificateId::Issuer { serial, .. } => {
-            format!("the certificate {}", crate::text::hex(serial))
-        }
-        _ => "an unknown certificate".to_owned(),
-    }
 }

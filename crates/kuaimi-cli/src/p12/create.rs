@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use getrandom::SysRng;
 use kuaimi_pki::pkcs12::{Pkcs12, Profile};
 
-use crate::cert::{self, certificates};
+use crate::cert::{self, certificates, certificates_in};
 use crate::context::Context;
 use crate::exit::Answer;
 use crate::failure::{Failure, Result};
@@ -110,9 +110,7 @@ impl Create {
                 })?;
             chain.extend(all);
         }
-        for ca in &self.ca {
-            chain.extend(certificates(ca)?);
-        }
+        chain.extend(certificates_in(&self.ca)?);
         for certificate in &chain {
             if !file.certificates().any(|old| old == certificate) {
                 file.push_certificate(certificate);
