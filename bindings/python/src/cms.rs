@@ -5,7 +5,6 @@ use kuaimi_pki::message::{
     self, CertificateId, ContentCipher, Decryptor, DetachedVerifier, Dialect, EncryptOptions,
     SignOptions, SignerResult, Verification, Verifier, VerifyOptions,
 };
-use kuaimi_pki::public_key::Identities;
 use kuaimi_pki::{Certificate as Pki, Signer};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -13,7 +12,7 @@ use pyo3::types::PyBytes;
 use crate::bytes::Input;
 use crate::error::Failure;
 use crate::sm2::PrivateKey;
-use crate::x509::{Certificate, time};
+use crate::x509::{Certificate, identities, time};
 
 pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<SignerInfo>()?;
@@ -156,10 +155,7 @@ fn verify(
 ) -> Result<Verified, Failure> {
     let given = certificates.len();
     let known = self::certificates(&certificates);
-    let identities = match empty_identity {
-        true => Identities::DefaultOrEmpty,
-        false => Identities::Default,
-    };
+    let identities = identities(empty_identity);
     let options = |known: &[Pki]| {
         VerifyOptions::new()
             .with_certificates(known)
@@ -239,10 +235,7 @@ fn decrypt(
     let known = self::certificates(&certificates);
     let certificate = certificate.map(|one| one.0.clone());
     let secret = key.secret();
-    let identities = match empty_identity {
-        true => Identities::DefaultOrEmpty,
-        false => Identities::Default,
-    };
+    let identities = identities(empty_identity);
     let (content, opened) = py.detach(|| -> Result<_, kuaimi_pki::Error> {
         let message = message::to_ber(&message)?;
         let decryptor = match &certificate {

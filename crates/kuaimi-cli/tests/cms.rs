@@ -4,17 +4,9 @@ mod common;
 
 use common::{Lab, noise};
 
-/// With an authority, `ca.crt`, a certificate `leaf.crt` of the key `leaf.pem`, and a file `m`.
+/// With an authority, its certificate of a key, and a file to sign.
 fn lab() -> Lab {
-    let lab = Lab::new();
-    lab.sh("cert self-sign --ca --key ca.pem --subject CN=Root --out ca.crt")
-        .ok();
-    lab.sh("cert request --key leaf.pem --subject CN=leaf --out leaf.csr")
-        .ok();
-    lab.sh("cert issue --ca ca.crt --ca-key ca.pem --out leaf.crt leaf.csr")
-        .ok();
-    lab.write("m", b"a message\n");
-    lab
+    Lab::with_certificates()
 }
 
 #[test]

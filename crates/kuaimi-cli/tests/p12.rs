@@ -4,17 +4,11 @@ mod common;
 
 use common::Lab;
 
+/// As `Lab::with_certificates`, with a password and a wrong one.
 fn lab() -> Lab {
-    let lab = Lab::new();
-    lab.sh("cert self-sign --ca --key ca.pem --subject CN=Root --out ca.crt")
-        .ok();
-    lab.sh("cert request --key leaf.pem --subject CN=leaf --out leaf.csr")
-        .ok();
-    lab.sh("cert issue --ca ca.crt --ca-key ca.pem --out leaf.crt leaf.csr")
-        .ok();
+    let lab = Lab::with_certificates();
     lab.write("pw", "密码 1\n");
     lab.write("wrong", "another\n");
-    lab.write("m", "a message\n");
     lab
 }
 

@@ -4,7 +4,7 @@
 //!
 //! `SEQUENCE { signCertificates SET OF Certificate, encryptedPrivateKey [0] SM2EnvelopedKey
 //! OPTIONAL, encryptCertificates [1] IMPLICIT SET OF Certificate OPTIONAL }`. The text of the
-//! standard was not at hand: this is what `emmansun/gmsm` reads and writes. The tag `[0]` is read
+//! standard was not available: this is what `emmansun/gmsm` reads and writes. The tag `[0]` is read
 //! as explicit and as implicit.
 
 use alloc::vec::Vec;

@@ -14,8 +14,8 @@
 //! implementations give the same results and store keys and tables in the same form, so the choice
 //! may change at any time.
 //!
-//! With `--cfg kuaimi_simd128_alone`, a module of WebAssembly with vector instructions has SM4 in
-//! these alone: whoever loads it has chosen, and the other code would be a twelfth of it.
+//! With `--cfg kuaimi_simd128_alone`, a module of WebAssembly with vector instructions has no SM4
+//! without them: a machine that loads it has them, and the other code would be a twelfth of it.
 
 mod cpu;
 mod report;

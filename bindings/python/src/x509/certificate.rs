@@ -5,7 +5,7 @@ use kuaimi_pki::external::der::Encode;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use super::{Extension, identities, malformed};
+use super::{Extension, extension, identities, malformed};
 use crate::bytes::Input;
 use crate::error::Failure;
 use crate::sm2::PublicKey;
@@ -95,11 +95,7 @@ impl Certificate {
     #[getter]
     fn extensions_der(&self) -> Vec<Extension> {
         let all = self.0.fields().extensions().into_iter().flatten();
-        all.map(|one| {
-            let value = one.extn_value.as_bytes().to_vec();
-            (one.extn_id.to_string(), one.critical, value)
-        })
-        .collect()
+        all.map(extension).collect()
     }
 
     /// Whether the issuer's key signed it.

@@ -32,12 +32,17 @@ pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
 /// An extension: its identifier, whether it is critical, its value in DER.
 type Extension = (String, bool, Vec<u8>);
 
+fn extension(found: &kuaimi_pki::external::x509_cert::ext::Extension) -> Extension {
+    let value = found.extn_value.as_bytes().to_vec();
+    (found.extn_id.to_string(), found.critical, value)
+}
+
 /// A structure that cannot be read, or cannot be written.
 fn malformed(error: der::Error) -> Failure {
     Failure::Format(error.to_string())
 }
 
-fn identities(empty: bool) -> Identities {
+pub(crate) fn identities(empty: bool) -> Identities {
     match empty {
         true => Identities::DefaultOrEmpty,
         false => Identities::Default,

@@ -5,7 +5,7 @@ use kuaimi_pki::external::der::Encode;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use super::{Extension, identities, malformed};
+use super::{Extension, extension, identities, malformed};
 use crate::bytes::Input;
 use crate::error::Failure;
 use crate::sm2::PublicKey;
@@ -51,13 +51,7 @@ impl Request {
     #[getter]
     fn extensions_der(&self) -> Result<Vec<Extension>, Failure> {
         let all = self.0.extensions()?;
-        Ok(all
-            .iter()
-            .map(|one| {
-                let value = one.extn_value.as_bytes().to_vec();
-                (one.extn_id.to_string(), one.critical, value)
-            })
-            .collect())
+        Ok(all.iter().map(extension).collect())
     }
 
     #[getter]

@@ -86,6 +86,20 @@ impl Lab {
         lab
     }
 
+    /// With an authority, `ca.crt` and `ca.pem`, a certificate `leaf.crt` of the key `leaf.pem`
+    /// with its request `leaf.csr`, and a file `m`.
+    pub fn with_certificates() -> Self {
+        let lab = Self::new();
+        lab.sh("cert self-sign --ca --key ca.pem --subject CN=Root --out ca.crt")
+            .ok();
+        lab.sh("cert request --key leaf.pem --subject CN=leaf --out leaf.csr")
+            .ok();
+        lab.sh("cert issue --ca ca.crt --ca-key ca.pem --out leaf.crt leaf.csr")
+            .ok();
+        lab.write("m", b"a message\n");
+        lab
+    }
+
     pub fn path(&self, name: &str) -> PathBuf {
         self.directory.path().join(name)
     }

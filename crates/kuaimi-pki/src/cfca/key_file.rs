@@ -2,9 +2,9 @@
 //! OBJECT IDENTIFIER, key OCTET STRING }, SEQUENCE { contentType, certificate OCTET STRING } }`.
 //!
 //! The key's bytes are encrypted with SM4 in CBC mode. Key and initialization vector are SM3's key
-//! derivation function of the password alone, without a salt and without iterations: whoever has
-//! the file tries hundreds of millions of passwords a second. Only a password with 128 bits of
-//! entropy protects it.
+//! derivation function of the password alone, without a salt and without iterations. An
+//! attacker who has the file can try hundreds of millions of passwords a second. Only a password
+//! with 128 bits of entropy protects it.
 
 use alloc::string::String;
 

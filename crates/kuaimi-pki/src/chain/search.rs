@@ -47,7 +47,7 @@ struct Failure<'a> {
 /// A limit was reached.
 struct Stopped;
 
-/// A certificate that may be the issuer.
+/// A possible issuer: a certificate with the issuer's name, not checked yet.
 struct Candidate<'a> {
     node: &'a Node,
     is_anchor: bool,

@@ -1,6 +1,6 @@
 //! The names that GM/T 0091-2020 has for PBES2, PBKDF2 and PBMAC1, under both arcs, both names of
-//! HMAC-SM3, and `pbeWithSM3AndSM4-CBC`. No program at hand writes them: these files are put
-//! together by hand.
+//! HMAC-SM3, and `pbeWithSM3AndSM4-CBC`. No known program writes them, so the test makes these
+//! files itself.
 
 use kuaimi::encoding::{Cipher, KeyDerivation, Prf};
 use kuaimi::sm3::{digest, hmac_sm3};

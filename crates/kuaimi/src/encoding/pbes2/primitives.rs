@@ -25,8 +25,8 @@ impl Cipher {
     /// Decrypts `ciphertext` in CBC mode and removes the padding of PKCS #7. Constant time in the
     /// key and the padding; `None` if the padding or a length is wrong.
     ///
-    /// Whoever can try many ciphertexts and learns for each whether the padding was right can
-    /// decrypt without the key: report it as nothing else than what another key leads to.
+    /// An attacker who learns for many ciphertexts whether the padding was right can decrypt
+    /// without the key (a padding oracle). So report a wrong padding as a wrong key.
     ///
     /// ```
     /// use kuaimi::encoding::Cipher;
