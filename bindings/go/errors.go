@@ -16,6 +16,8 @@ const (
 	ErrConfirmationFailed = Error(core.ConfirmationFailed)
 	// No public key verifies this signature of this digest with this recovery identifier.
 	ErrNotRecoverable = Error(core.NotRecoverable)
+	// A certificate breaks a rule: it expired, it is another host's, its issuer is not trusted.
+	ErrCertificateRefused = Error(core.CertificateRefused)
 	// The key or other object was closed, or is nil.
 	ErrClosed = Error(core.Closed)
 	// An argument is not one of the documented values, or a length is too large.
@@ -121,6 +123,7 @@ var texts = map[Error]string{
 	ErrInvalidSignature:       "the signature does not fit this message, key and identity",
 	ErrDecryptionFailed:       "decryption failed: another key, another form of ciphertext, or altered data",
 	ErrConfirmationFailed:     "the other side of the key exchange does not hold the same key",
+	ErrCertificateRefused:     "the certificate is refused: it, or one above it, breaks a rule",
 	ErrNotRecoverable:         "no public key can be recovered from this signature",
 	ErrClosed:                 "the key or handle was closed, or is none at all",
 	ErrInvalidArgument:        "an argument is none of the values documented for it",

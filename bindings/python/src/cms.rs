@@ -2,8 +2,8 @@
 
 use getrandom::SysRng;
 use kuaimi_pki::message::{
-    self, CertificateId, ContentCipher, Decryptor, DetachedVerifier, Dialect, EncryptOptions,
-    SignOptions, SignerResult, Verification, Verifier, VerifyOptions,
+    self, CertificateId, ContentCipher, Decryptor, Dialect, EncryptOptions, SignOptions,
+    SignerResult, Verification, VerifyOptions,
 };
 use kuaimi_pki::{Certificate as Pki, Signer};
 use pyo3::prelude::*;
@@ -153,40 +153,11 @@ fn verify(
     certificates: Vec<PyRef<'_, Certificate>>,
     empty_identity: bool,
 ) -> Result<Verified, Failure> {
-    let given = certificates.len();
-    let known = self::certificates(&certificates);
-    let identities = identities(empty_identity);
-    let options = |known: &[Pki]| {
-        VerifyOptions::new()
-            .with_certificates(known)
-            .with_identities(identities)
-    };
-    let found = py.detach(|| -> Result<_, kuaimi_pki::Error> {
-        let message = message::to_ber(&message)?;
-        if let Some(content) = &content {
-            let mut verifier = DetachedVerifier::new(&message, options(&known))?;
-            verifier.update(content);
-            return Ok((content.to_vec(), verifier.finish()?));
-        }
-        let mut known = known.clone();
-        loop {
-            let mut inside = Vec::new();
-            let mut verifier = Verifier::new(options(&known));
-            verifier.push(&message, &mut inside)?;
-            let found = verifier.finish()?;
-            // Without attributes, the content is hashed with the certificates, which come after it.
-            let again = found
-                .signers
-                .iter()
-                .any(|signer| signer.verdict == Err(message::Refusal::CertificateNeededBefore));
-            if !again || known.len() > given {
-                return Ok((inside, found));
-            }
-            known.extend(found.certificates);
-        }
-    });
-    let (content, found) = found?;
-    Ok(Verified::of(py, &content, &found)?)
+    let options = VerifyOptions::new()
+        .with_certificates(&self::certificates(&certificates))
+        .with_identities(identities(empty_identity));
+    let found = py.detach(|| message::examine(&message, content.as_deref(), &options))?;
+    Ok(Verified::of(py, &found.content, &found.verification)?)
 }
 
 #[pyfunction]

@@ -18,11 +18,12 @@ pub(crate) mod exceptions {
     pyo3::import_exception!(kuaimi.errors, InvalidSignature);
     pyo3::import_exception!(kuaimi.errors, PasswordNeeded);
     pyo3::import_exception!(kuaimi.errors, RandomFailed);
+    pyo3::import_exception!(kuaimi.errors, VerificationError);
     pyo3::import_exception!(kuaimi.errors, WrongPassword);
 }
 use exceptions::{
     AlreadyFinalized, DecryptionFailed, Error, ExchangeFailed, FormatError, InvalidArgument,
-    InvalidSignature, PasswordNeeded, RandomFailed, WrongPassword,
+    InvalidSignature, PasswordNeeded, RandomFailed, VerificationError, WrongPassword,
 };
 
 /// The exception of each kind. `docs/errors.md` has the same table, and a test compares them.
@@ -31,6 +32,7 @@ fn exception(kind: ErrorKind, reason: String) -> PyErr {
     let arguments = (reason, kind.name());
     match kind {
         K::InvalidSignature | K::NotRecoverable => InvalidSignature::new_err(arguments),
+        K::CertificateRefused => VerificationError::new_err(arguments),
         K::DecryptionFailed | K::InputChanged => DecryptionFailed::new_err(arguments),
         K::ConfirmationFailed => ExchangeFailed::new_err(arguments),
         K::Malformed
@@ -88,6 +90,7 @@ pub(crate) enum Failure {
     Stream(sm2::stream::Error),
     Backend(UnknownBackend),
     Pki(kuaimi_pki::Error),
+    Chain(kuaimi_pki::chain::Refusal),
     /// What is given as a signature is none: why.
     NoSignature(String),
     /// A decryption failed, for whatever reason.
@@ -122,6 +125,7 @@ from!(
     Stream(sm2::stream::Error),
     Backend(UnknownBackend),
     Pki(kuaimi_pki::Error),
+    Chain(kuaimi_pki::chain::Refusal),
     Python(PyErr)
 );
 
@@ -137,6 +141,7 @@ impl Failure {
             Self::Stream(error) => error.kind(),
             Self::Backend(error) => error.kind(),
             Self::Pki(error) => error.kind(),
+            Self::Chain(refusal) => refusal.kind(),
             Self::NoSignature(_) => ErrorKind::InvalidSignature,
             Self::Decryption => ErrorKind::DecryptionFailed,
             Self::Argument(_) => ErrorKind::InvalidArgument,
@@ -157,6 +162,7 @@ impl fmt::Display for Failure {
             Self::Stream(error) => error.fmt(f),
             Self::Backend(error) => error.fmt(f),
             Self::Pki(error) => error.fmt(f),
+            Self::Chain(refusal) => refusal.fmt(f),
             Self::Decryption => ErrorKind::DecryptionFailed.fmt(f),
             Self::NoSignature(reason)
             | Self::Argument(reason)

@@ -36,24 +36,15 @@ fn load(py: Python<'_>, data: Input, password: Input) -> Result<Loaded, Failure>
     let der = |one: &Pki| one.as_der().to_vec();
     let mut entries: Vec<Entry> = Vec::new();
     let mut used = Vec::new();
-    let identities = file.identities();
-    for identity in &identities {
+    for identity in file.identities() {
         if let Ok(key) = identity.key.sm2() {
-            used.push(identity.certificate);
+            used.extend(identity.certificate);
             entries.push((
                 PrivateKey::of(key),
-                Some(der(identity.certificate)),
+                identity.certificate.map(der),
                 identity.chain.iter().map(|one| der(one)).collect(),
                 identity.friendly_name.map(str::to_owned),
             ));
-        }
-    }
-    for key in file.keys() {
-        let has_certificate = identities
-            .iter()
-            .any(|identity| std::ptr::eq(identity.key, key));
-        if let (Ok(key), false) = (key.sm2(), has_certificate) {
-            entries.push((PrivateKey::of(key), None, Vec::new(), None));
         }
     }
     let others = file.certificates().filter(|one| !used.contains(one));

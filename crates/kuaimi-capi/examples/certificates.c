@@ -61,7 +61,7 @@ static void verify_chain(const kuaimi_verifier *verifier, const kuaimi_certifica
 
     if (kuaimi_verifier_verify(verifier, leaf, NULL, 0, other, sizeof other - 1, KUAIMI_PURPOSE_SERVER,
                                KUAIMI_REVOCATION_IF_GIVEN, KUAIMI_IDENTITIES_USUAL, now)
-        != KUAIMI_ERROR_INVALID_SIGNATURE)
+        != KUAIMI_ERROR_CERTIFICATE_REFUSED)
         exit(1);
     CHECK(kuaimi_verifier_explain(verifier, leaf, NULL, 0, other, sizeof other - 1, KUAIMI_PURPOSE_SERVER,
                                   KUAIMI_REVOCATION_IF_GIVEN, KUAIMI_IDENTITIES_USUAL, now, why, &why_len));

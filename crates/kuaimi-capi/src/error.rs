@@ -25,6 +25,8 @@ pub enum kuaimi_error {
     KUAIMI_ERROR_CONFIRMATION_FAILED = 3,
     /// No public key leads to this signature over this digest with this recovery identifier.
     KUAIMI_ERROR_NOT_RECOVERABLE = 4,
+    /// A certificate breaks a rule: it expired, it is another host's, its issuer is not trusted.
+    KUAIMI_ERROR_CERTIFICATE_REFUSED = 5,
     /// A pointer is null that must not be.
     KUAIMI_ERROR_NULL_POINTER = 10,
     /// The handle is of another type, or was freed. Or what it stands for was being changed by
@@ -163,6 +165,7 @@ impl From<ErrorKind> for Error {
         match kind {
             K::InvalidSignature => Self::KUAIMI_ERROR_INVALID_SIGNATURE,
             K::NotRecoverable => Self::KUAIMI_ERROR_NOT_RECOVERABLE,
+            K::CertificateRefused => Self::KUAIMI_ERROR_CERTIFICATE_REFUSED,
             K::DecryptionFailed => Self::KUAIMI_ERROR_DECRYPTION_FAILED,
             K::ConfirmationFailed => Self::KUAIMI_ERROR_CONFIRMATION_FAILED,
             K::Malformed => Self::KUAIMI_ERROR_DER,

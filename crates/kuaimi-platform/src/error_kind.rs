@@ -60,7 +60,7 @@ kinds! {
     ///
     /// | what to do | kinds |
     /// | --- | --- |
-    /// | take no for an answer: the data is not authentic | [`InvalidSignature`](Self::InvalidSignature), [`NotRecoverable`](Self::NotRecoverable), [`DecryptionFailed`](Self::DecryptionFailed), [`ConfirmationFailed`](Self::ConfirmationFailed) |
+    /// | take no for an answer: the data is not authentic | [`InvalidSignature`](Self::InvalidSignature), [`NotRecoverable`](Self::NotRecoverable), [`CertificateRefused`](Self::CertificateRefused), [`DecryptionFailed`](Self::DecryptionFailed), [`ConfirmationFailed`](Self::ConfirmationFailed) |
     /// | get the bytes again, or convert them: they are damaged or in another form | [`Malformed`](Self::Malformed), [`TrailingBytes`](Self::TrailingBytes), [`Text`](Self::Text), [`PointEncoding`](Self::PointEncoding), [`NotOnCurve`](Self::NotOnCurve), [`SignatureEncoding`](Self::SignatureEncoding), [`CiphertextEncoding`](Self::CiphertextEncoding), [`ExchangeState`](Self::ExchangeState), [`Table`](Self::Table), [`PublicKeyMismatch`](Self::PublicKeyMismatch) |
     /// | give another key | [`KeyLength`](Self::KeyLength), [`PrivateKeyRange`](Self::PrivateKeyRange), [`NotAKey`](Self::NotAKey), [`OtherKey`](Self::OtherKey), [`OtherAlgorithm`](Self::OtherAlgorithm), [`UserKeyMismatch`](Self::UserKeyMismatch), [`UnusableMasterKey`](Self::UnusableMasterKey), [`ExchangeKey`](Self::ExchangeKey), [`EqualHalves`](Self::EqualHalves), [`MasterPublicKeyMissing`](Self::MasterPublicKeyMissing) |
     /// | ask for the password | [`PasswordNeeded`](Self::PasswordNeeded), [`WrongPassword`](Self::WrongPassword) |
@@ -72,6 +72,8 @@ kinds! {
         InvalidSignature = "the signature does not fit this message, key and identity",
         /// No public key leads to this signature over this digest with this recovery identifier.
         NotRecoverable = "no public key can be recovered from this signature",
+        /// A certificate breaks a rule: it expired, is another host's, its issuer is not trusted.
+        CertificateRefused = "the certificate is refused: it, or one above it, breaks a rule",
         /// Decryption failed: another key, another form of ciphertext, or altered data. Which of
         /// these is not said.
         DecryptionFailed = "decryption failed: another key, another form of ciphertext, or altered data",

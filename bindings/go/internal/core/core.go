@@ -25,6 +25,7 @@ const (
 	DecryptionFailed       Code = 2
 	ConfirmationFailed     Code = 3
 	NotRecoverable         Code = 4
+	CertificateRefused     Code = 5
 	Closed                 Code = 11
 	InvalidArgument        Code = 13
 	AlreadyUsed            Code = 14

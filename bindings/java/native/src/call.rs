@@ -68,7 +68,10 @@ impl From<ErrorKind> for Kind {
     fn from(kind: ErrorKind) -> Self {
         use ErrorKind as K;
         match kind {
-            K::InvalidSignature | K::NotRecoverable | K::SignatureEncoding => Self::Signature,
+            K::InvalidSignature
+            | K::NotRecoverable
+            | K::CertificateRefused
+            | K::SignatureEncoding => Self::Signature,
             K::DecryptionFailed | K::CiphertextEncoding | K::InputChanged => Self::Decryption,
             K::Malformed
             | K::TrailingBytes

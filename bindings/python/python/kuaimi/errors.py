@@ -39,6 +39,16 @@ class InvalidSignature(Error):
     kind = "InvalidSignature"
 
 
+class VerificationError(Error):
+    """A certificate is refused. The message says which certificate of the chain breaks which rule.
+
+    >>> issubclass(VerificationError, Error)
+    True
+    """
+
+    kind = "CertificateRefused"
+
+
 class DecryptionFailed(Error):
     """Another key, another form of ciphertext, or altered data. Which of them is not said.
 

@@ -8,9 +8,6 @@ use super::{Certificate, identities};
 use crate::bytes::Input;
 use crate::error::Failure;
 
-/// A path in DER, or why there is none.
-type Verdict = (Option<Vec<Vec<u8>>>, Option<String>);
-
 /// Trust anchors, and lists of revoked certificates.
 #[pyclass(frozen, module = "kuaimi._native.x509")]
 pub(crate) struct Store(Verifier);
@@ -28,7 +25,7 @@ impl Store {
         Ok(Self(Verifier::new(&anchors).with_crls(&lists)))
     }
 
-    /// The certificates from the end certificate to an anchor, in DER; or why the chain is refused.
+    /// The certificates from the end certificate to an anchor, in DER.
     #[pyo3(signature = (end, intermediates, *, time, purpose, peer, revocation, max_intermediates, empty_identity))]
     #[allow(clippy::too_many_arguments, reason = "called by one Python class")]
     fn verify(
@@ -42,7 +39,7 @@ impl Store {
         revocation: &str,
         max_intermediates: usize,
         empty_identity: bool,
-    ) -> Result<Verdict, Failure> {
+    ) -> Result<Vec<Vec<u8>>, Failure> {
         let mut policy = Policy::at(time)
             .purpose(match purpose {
                 "server" => Purpose::Server,
@@ -62,13 +59,8 @@ impl Store {
             policy = policy.peer(PeerName::new(peer)?);
         }
         let intermediates: Vec<_> = intermediates.iter().map(|one| one.0.clone()).collect();
-        let result = py.detach(|| self.0.verify(&end.0, &intermediates, &policy));
-        Ok(match result {
-            Ok(path) => {
-                let all = path.certificates().iter();
-                (Some(all.map(|one| one.as_der().to_vec()).collect()), None)
-            }
-            Err(refusal) => (None, Some(refusal.to_string())),
-        })
+        let path = py.detach(|| self.0.verify(&end.0, &intermediates, &policy))?;
+        let path = path.certificates().iter();
+        Ok(path.map(|one| one.as_der().to_vec()).collect())
     }
 }

@@ -79,6 +79,10 @@ typedef enum {
    */
   KUAIMI_ERROR_NOT_RECOVERABLE = 4,
   /**
+   * A certificate breaks a rule: it expired, it is another host's, its issuer is not trusted.
+   */
+  KUAIMI_ERROR_CERTIFICATE_REFUSED = 5,
+  /**
    * A pointer is null that must not be.
    */
   KUAIMI_ERROR_NULL_POINTER = 10,

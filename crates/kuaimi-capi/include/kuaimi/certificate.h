@@ -277,7 +277,7 @@ KUAIMI_NONNULL(1);
  * a mailbox, of which alternative names alone are looked at; null for anybody. `time`: when all
  * must be valid, in seconds since 1970-01-01 00:00:00 UTC: `(uint64_t)time(NULL)`, for example.
  *
- * `KUAIMI_ERROR_INVALID_SIGNATURE`: the chain is refused; `kuaimi_verifier_explain` says why.
+ * `KUAIMI_ERROR_CERTIFICATE_REFUSED`: the chain is refused; `kuaimi_verifier_explain` says why.
  * `KUAIMI_ERROR_INVALID_ARGUMENT`: `peer` is none of these.
  */
 KUAIMI_WARN_UNUSED_RESULT

@@ -39,23 +39,17 @@ options! {
 }
 
 fn identities(file: &Pkcs12) -> Result<Vec<Identity>, Error> {
-    let found = file.identities();
+    let mut found = file.identities();
     // Keys of other algorithms are passed over.
-    let keys = file
-        .keys()
-        .filter(|key| key.algorithm() == kuaimi_pki::oid::SM2);
-    keys.map(|key| {
-        let identity = found.iter().find(|it| std::ptr::eq(it.key, key));
-        let certificates = identity.map(|it| {
-            let all = std::iter::once(&it.certificate).chain(&it.chain);
-            all.map(|&certificate| certificate.clone()).collect()
-        });
+    found.retain(|identity| identity.key.algorithm() == kuaimi_pki::oid::SM2);
+    let ours = found.iter().map(|identity| {
+        let certificates = identity.certificate.iter().chain(&identity.chain);
         Ok(Identity {
-            key: key.sm2()?,
-            certificates: certificates.unwrap_or_default(),
+            key: identity.key.sm2()?,
+            certificates: certificates.map(|&one| one.clone()).collect(),
         })
-    })
-    .collect()
+    });
+    ours.collect()
 }
 
 /// Reads a PKCS #12 file in DER or BER, which must have a MAC. What it has of SM2 is at `*out`;

@@ -145,7 +145,7 @@ pub unsafe extern "C" fn kuaimi_verifier_add_crl(
 /// a mailbox, of which alternative names alone are looked at; null for anybody. `time`: when all
 /// must be valid, in seconds since 1970-01-01 00:00:00 UTC: `(uint64_t)time(NULL)`, for example.
 ///
-/// `KUAIMI_ERROR_INVALID_SIGNATURE`: the chain is refused; `kuaimi_verifier_explain` says why.
+/// `KUAIMI_ERROR_CERTIFICATE_REFUSED`: the chain is refused; `kuaimi_verifier_explain` says why.
 /// `KUAIMI_ERROR_INVALID_ARGUMENT`: `peer` is none of these.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_verifier_verify(

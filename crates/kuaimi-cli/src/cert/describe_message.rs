@@ -1,8 +1,6 @@
 //! What messages say, for people.
 
-use kuaimi_pki::message::{
-    self, CertificateId, DetachedVerifier, Kind, SignerResult, Verifier, VerifyOptions,
-};
+use kuaimi_pki::message::{self, CertificateId, Kind, SignerResult, VerifyOptions};
 use kuaimi_pki::name;
 use kuaimi_pki::public_key::Identities;
 
@@ -28,30 +26,26 @@ pub fn describe_message(content: &[u8], kind: Kind, out: &mut Description) {
 }
 
 fn describe_signed(content: &[u8], out: &mut Description) {
-    let options = || VerifyOptions::new().with_identities(Identities::DefaultOrEmpty);
-    let mut verifier = Verifier::new(options());
-    let mut inside = Vec::new();
-    let verification = match verifier
-        .push(content, &mut inside)
-        .map(|()| verifier.finish())
-    {
-        Ok(Ok(verification)) => {
-            out.put("content_bytes", inside.len());
-            verification
+    let options = VerifyOptions::new().with_identities(Identities::DefaultOrEmpty);
+    let examined = match message::examine(content, None, &options) {
+        Ok(examined) => {
+            out.put("content_bytes", examined.content.len());
+            examined
         }
         // The content is elsewhere: no signature fits an empty one, but the signers are named.
-        Ok(Err(kuaimi_pki::Error::Argument(_))) => {
+        Err(kuaimi_pki::Error::Argument(_)) => {
             out.put("content", "not in the message");
-            match DetachedVerifier::new(content, options()).and_then(DetachedVerifier::finish) {
-                Ok(verification) => verification,
+            match message::examine(content, Some(b""), &options) {
+                Ok(examined) => examined,
                 Err(_) => return,
             }
         }
-        Ok(Err(error)) | Err(error) => {
+        Err(error) => {
             out.put("malformed", error.to_string());
             return;
         }
     };
+    let verification = examined.verification;
     let signers: Vec<_> = verification.signers.iter().map(describe_signer).collect();
     out.put("signers", signers);
     let certificates = verification.certificates.iter();

@@ -51,32 +51,18 @@ pub fn identities_under(content: &[u8], name: &str, password: &[u8]) -> Result<V
         }]);
     }
     let file = Pkcs12::from_bytes(content, password).map_err(failed)?;
-    let mut found = Vec::new();
-    let with_certificate = file.identities();
-    for identity in &with_certificate {
-        if let Ok(key) = identity.key.sm2() {
-            found.push(Identity {
-                key,
-                certificate: Some(identity.certificate.clone()),
-                chain: identity.chain.iter().copied().cloned().collect(),
-                name: identity.friendly_name.map(str::to_owned),
-            });
-        }
-    }
-    for key in file.keys() {
-        let has_certificate = with_certificate
-            .iter()
-            .any(|identity| std::ptr::eq(identity.key, key));
-        if let (Ok(key), false) = (key.sm2(), has_certificate) {
-            found.push(Identity {
-                key,
-                certificate: None,
-                chain: Vec::new(),
-                name: None,
-            });
-        }
-    }
-    Ok(found)
+    let identities = file.identities();
+    // Keys of other algorithms are passed over.
+    let ours = identities.iter().filter_map(|identity| {
+        let key = identity.key.sm2().ok()?;
+        Some(Identity {
+            key,
+            certificate: identity.certificate.cloned(),
+            chain: identity.chain.iter().copied().cloned().collect(),
+            name: identity.friendly_name.map(str::to_owned),
+        })
+    });
+    Ok(ours.collect())
 }
 
 /// The one SM2 key in such a file.

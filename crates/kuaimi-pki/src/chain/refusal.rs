@@ -117,7 +117,7 @@ impl Refusal {
 
     /// What the error is about.
     pub fn kind(&self) -> ErrorKind {
-        ErrorKind::InvalidSignature
+        ErrorKind::CertificateRefused
     }
 }
 

@@ -63,7 +63,7 @@ pub use text::{to_ber, to_pem};
 pub use types::{Dialect, Kind};
 pub use verify::{
     BatchItem, DetachedVerifier, MAX_SIGNERS, Refusal, SignerResult, Verification, Verified,
-    Verifier, VerifyOptions, verify, verify_batch, verify_detached,
+    Verifier, VerifyOptions, examine, verify, verify_batch, verify_detached,
 };
 
 use crate::Error;

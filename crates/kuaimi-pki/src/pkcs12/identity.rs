@@ -1,4 +1,4 @@
-//! A private key with its certificate, and the certificates above it.
+//! A private key with its certificate and those above it, as far as the file has them.
 
 use alloc::vec::Vec;
 
@@ -14,8 +14,8 @@ use crate::Certificate;
 pub struct Identity<'a> {
     /// The private key.
     pub key: &'a Key,
-    /// Its certificate.
-    pub certificate: &'a Certificate,
+    /// Its certificate, unless the file has none.
+    pub certificate: Option<&'a Certificate>,
     /// The certificates above it, the issuer's first.
     pub chain: Vec<&'a Certificate>,
     /// The key's name, or else the certificate's.
@@ -32,7 +32,7 @@ struct Candidate<'a> {
     key_identifier: Option<Vec<u8>>,
 }
 
-/// Those of `entries`, in the order of the keys. Keys without a certificate are left out.
+/// Those of `entries`, in the order of the keys.
 pub(super) fn identities(entries: &[Entry]) -> Vec<Identity<'_>> {
     let candidates: Vec<Candidate<'_>> = entries
         .iter()
@@ -68,15 +68,14 @@ pub(super) fn identities(entries: &[Entry]) -> Vec<Identity<'_>> {
                 break;
             }
         }
-        let Some(found) = found else {
-            continue;
-        };
-        let names = [&entry.attributes, &found.entry.attributes];
+        let names = [Some(entry), found.map(|it| it.entry)];
+        let mut names = names.into_iter().flatten();
+        let certificate = found.map(|it| it.certificate);
         all.push(Identity {
             key,
-            certificate: found.certificate,
-            chain: chain(found.certificate, &candidates),
-            friendly_name: names.iter().find_map(|all| all.friendly_name.as_deref()),
+            certificate,
+            chain: certificate.map_or(Vec::new(), |it| chain(it, &candidates)),
+            friendly_name: names.find_map(|it| it.attributes.friendly_name.as_deref()),
         });
     }
     all

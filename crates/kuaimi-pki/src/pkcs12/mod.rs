@@ -125,8 +125,8 @@ impl Pkcs12 {
             })
     }
 
-    /// Each private key that has a certificate in the file, with it and the chain above it. A file
-    /// may have two: a pair of keys to sign and a pair to encrypt.
+    /// Each private key, in the order of the file, with its certificate and the chain above it as
+    /// far as the file has them. A file may have two: a key to sign and one to encrypt.
     pub fn identities(&self) -> Vec<Identity<'_>> {
         identity::identities(&self.entries)
     }

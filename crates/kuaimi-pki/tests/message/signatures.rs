@@ -5,8 +5,8 @@ use kuaimi::sm2::Signature;
 use kuaimi_pki::external::der::DateTime;
 use kuaimi_pki::message::{
     Attribute, BatchItem, CertificateId, DetachedVerifier, Dialect, Kind, Refusal, SignOptions,
-    SignedWriter, Signing, Verifier, VerifyOptions, kind, sign, to_pem, verify, verify_batch,
-    verify_detached,
+    SignedWriter, Signing, Verifier, VerifyOptions, examine, kind, sign, to_pem, verify,
+    verify_batch, verify_detached,
 };
 use kuaimi_pki::public_key::Identities;
 use kuaimi_pki::signer::Deterministic;
@@ -145,6 +145,37 @@ fn certificates_from_elsewhere() {
         let given = VerifyOptions::new().with_certificates(&[certificate("bob"), alice.clone()]);
         assert!(verify(&message, &given).is_ok());
     }
+}
+
+/// One of two signatures cannot be looked at: the verdicts say which, where `verify` gives nothing.
+#[test]
+fn a_verdict_for_each_signature() {
+    let ((alice, alice_key), (bob, bob_key)) = (identity("alice"), identity("bob"));
+    let signers: [(_, &dyn Signer); 2] = [(&alice, &alice_key), (&bob, &bob_key)];
+    let options = SignOptions::new().without_certificates();
+    let known = VerifyOptions::new().with_certificates(std::slice::from_ref(&alice));
+    let check = |examined: Vec<kuaimi_pki::message::SignerResult>| {
+        for signer in examined {
+            let expected = match signer.certificate {
+                Some(_) => Ok(()),
+                None => Err(Refusal::NoCertificate),
+            };
+            assert_eq!(signer.verdict, expected);
+        }
+    };
+    let message = sign(CONTENT, &signers, &options).expect("signed");
+    assert!(verify(&message, &known).is_err());
+    let examined = examine(&message, None, &known).expect("a message");
+    assert_eq!(examined.content, CONTENT);
+    assert_eq!(examined.verification.signers.len(), 2);
+    check(examined.verification.signers);
+
+    let message = sign(CONTENT, &signers, &options.detached()).expect("signed");
+    assert!(verify_detached(&message, CONTENT, &known).is_err());
+    let examined = examine(&message, Some(CONTENT), &known).expect("a message");
+    check(examined.verification.signers);
+    let without = examine(&message, None, &known);
+    assert!(matches!(without, Err(Error::Argument(_))));
 }
 
 /// Without signed attributes, one pass needs the certificate beforehand, and says so.

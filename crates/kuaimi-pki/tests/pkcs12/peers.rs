@@ -42,7 +42,7 @@ fn keys_and_chains_are_found() {
         assert_eq!(identities.len(), 1, "{name}");
         let found = &identities[0];
         assert_eq!(found.key.sm2().unwrap(), key("sign"), "{name}");
-        assert_eq!(*found.certificate, certificate("sign"), "{name}");
+        assert_eq!(found.certificate, Some(&certificate("sign")), "{name}");
         assert!(found.chain.iter().copied().eq(&chain), "{name}");
         if !name.starts_with("go") {
             assert_eq!(found.friendly_name, Some("签名"), "{name}");
@@ -74,7 +74,7 @@ fn other_algorithms_are_kept() {
     for (name, algorithm) in [("rsa", oid::RSA), ("p256", oid::P256)] {
         let file = Pkcs12::from_bytes(&data(&format!("openssl-{name}.p12")), "password").unwrap();
         let identities = file.identities();
-        assert_eq!(*identities[0].certificate, certificate(name));
+        assert_eq!(identities[0].certificate, Some(&certificate(name)));
         assert_eq!(identities[0].key.algorithm(), algorithm);
         assert_eq!(identities[0].key.belongs_to(&certificate(name)), Some(true));
         assert_eq!(
@@ -93,7 +93,7 @@ fn other_algorithms_are_kept() {
 fn keystores_of_java() {
     let file = Pkcs12::from_bytes(&data("keytool.p12"), "password").unwrap();
     assert_eq!(file.identities().len(), 1);
-    assert_eq!(*file.identities()[0].certificate, certificate("rsa"));
+    assert_eq!(file.identities()[0].certificate, Some(&certificate("rsa")));
     assert_eq!(file.identities()[0].friendly_name, Some("rsa"));
     let names = |wanted: fn(&Content) -> bool| {
         let entries = file.entries().iter().filter(|entry| wanted(&entry.content));
@@ -107,7 +107,7 @@ fn keystores_of_java() {
     let trusted = |content: &Content| matches!(content, Content::Certificate(_));
     assert_eq!(names(trusted), ["rsa", "trusted"]);
     let old = Pkcs12::from_bytes(&data("keytool-legacy.p12"), "password").unwrap();
-    assert_eq!(*old.identities()[0].certificate, certificate("rsa"));
+    assert_eq!(old.identities()[0].certificate, Some(&certificate("rsa")));
 }
 
 /// A file of a developer.

@@ -2,7 +2,7 @@
 
 use kuaimi_pki::Error;
 use kuaimi_pki::external::rand_core::{TryCryptoRng, TryRng};
-use kuaimi_pki::pkcs12::{Attributes, Content, Entry, Pkcs12, Profile, Protection, Secret};
+use kuaimi_pki::pkcs12::{Attributes, Content, Entry, Key, Pkcs12, Profile, Protection, Secret};
 
 use crate::{certificate, key};
 
@@ -57,7 +57,7 @@ fn two_pairs_of_keys_in_every_profile() {
             assert_eq!(identities.len(), 2);
             for (found, name) in identities.iter().zip(["sign", "encrypt"]) {
                 assert_eq!(found.key.sm2().unwrap(), key(name));
-                assert_eq!(*found.certificate, certificate(name));
+                assert_eq!(found.certificate, Some(&certificate(name)));
                 let chain = [certificate("middle"), certificate("root")];
                 assert!(found.chain.iter().copied().eq(&chain));
             }
@@ -157,4 +157,27 @@ fn a_broken_generator_is_reported() {
             Err(Error::Random)
         );
     }
+}
+
+/// A key without a certificate stands between those that have one, in the order of the keys.
+#[test]
+fn a_key_without_a_certificate() {
+    let mut file = Pkcs12::new();
+    let mut alone = Attributes::default();
+    alone.friendly_name = Some("alone".into());
+    let content = Content::Key(Key::of_sm2(&key("encrypt")).unwrap());
+    file.push(Entry::new(content).with_attributes(alone));
+    file.push_identity(&key("sign"), &certificate("sign"), None)
+        .unwrap();
+    let protection = Protection::from(PROFILES[0]).with_iterations(1);
+    let der = file
+        .to_der("x", protection, &mut getrandom::SysRng)
+        .unwrap();
+    let read = Pkcs12::from_bytes(&der, "x").unwrap();
+    let found = read.identities();
+    assert_eq!(found.len(), 2);
+    assert_eq!(found[0].key.sm2().unwrap(), key("encrypt"));
+    assert_eq!(found[0].certificate, None);
+    assert_eq!(found[0].friendly_name, Some("alone"));
+    assert_eq!(found[1].certificate, Some(&certificate("sign")));
 }

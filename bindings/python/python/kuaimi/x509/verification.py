@@ -29,6 +29,7 @@ from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
 from .._native import x509 as _native
+from ..errors import VerificationError
 from ._certificate import Certificate
 from ._names import DNSName, IPAddress, RFC822Name
 
@@ -37,15 +38,6 @@ __all__ = ["ClientVerifier", "PolicyBuilder", "Purpose", "ServerVerifier", "Stor
 Purpose: TypeAlias = Literal["any", "server", "client", "signing", "encryption"]
 Revocation: TypeAlias = Literal["if-given", "end", "all"]
 Subject: TypeAlias = DNSName | IPAddress | RFC822Name
-
-
-class VerificationError(Exception):
-    """The chain is refused. The message says which certificate breaks which rule.
-
-    >>> raise VerificationError("the certificate expired")
-    Traceback (most recent call last):
-    kuaimi.x509.verification.VerificationError: the certificate expired
-    """
 
 
 class Store:
@@ -83,7 +75,7 @@ class Verifier:
         """The certificates from the leaf to the authority. Raises VerificationError."""
         now = datetime.datetime.now(datetime.timezone.utc)
         time = now if self.validation_time is None else self.validation_time
-        path, refusal = self.store._native.verify(
+        path = self.store._native.verify(
             leaf._native,
             [one._native for one in intermediates],
             time=int(time.timestamp()),
@@ -93,8 +85,6 @@ class Verifier:
             max_intermediates=self.max_chain_depth,
             empty_identity=self.empty_identity,
         )
-        if path is None:
-            raise VerificationError(refusal)
         return [Certificate(bytes(der)) for der in path]
 
 

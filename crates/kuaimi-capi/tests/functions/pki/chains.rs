@@ -74,7 +74,7 @@ impl Authorities {
     }
 
     fn refuses(&self, end: &Holder, others: &[&Holder], policy: Policy<'_>, why: &str) {
-        let refused = (KUAIMI_ERROR_INVALID_SIGNATURE, why.to_owned());
+        let refused = (KUAIMI_ERROR_CERTIFICATE_REFUSED, why.to_owned());
         assert_eq!(self.verify(end, others, policy), refused);
     }
 }
@@ -212,8 +212,8 @@ fn purposes_and_arguments() {
         assert_eq!(call(peer), KUAIMI_ERROR_INVALID_ARGUMENT, "{peer:?}");
     }
     assert_eq!(call(b"root.example"), KUAIMI_OK);
-    assert_eq!(call(b"192.0.2.1"), KUAIMI_ERROR_INVALID_SIGNATURE);
-    assert_eq!(call(b"desk@root.example"), KUAIMI_ERROR_INVALID_SIGNATURE);
+    assert_eq!(call(b"192.0.2.1"), KUAIMI_ERROR_CERTIFICATE_REFUSED);
+    assert_eq!(call(b"desk@root.example"), KUAIMI_ERROR_CERTIFICATE_REFUSED);
 }
 
 fn list(issuer: &Holder, revoked: &[&Holder]) -> Crl {
@@ -236,7 +236,10 @@ fn revoked_certificates_are_refused() {
         ..ANYTHING
     };
     let known = |revocation| authorities.verify(&other, &[&middle], with(revocation)).0;
-    assert_eq!(known(KUAIMI_REVOCATION_END), KUAIMI_ERROR_INVALID_SIGNATURE);
+    assert_eq!(
+        known(KUAIMI_REVOCATION_END),
+        KUAIMI_ERROR_CERTIFICATE_REFUSED
+    );
 
     let lists = [
         list(&middle, &[&leaf]).to_pem(),
@@ -253,7 +256,10 @@ fn revoked_certificates_are_refused() {
     );
     authorities.accepts(&leaf, &[&middle], with(KUAIMI_REVOCATION_OFF));
     assert_eq!(known(KUAIMI_REVOCATION_END), KUAIMI_OK);
-    assert_eq!(known(KUAIMI_REVOCATION_ALL), KUAIMI_ERROR_INVALID_SIGNATURE);
+    assert_eq!(
+        known(KUAIMI_REVOCATION_ALL),
+        KUAIMI_ERROR_CERTIFICATE_REFUSED
+    );
     assert_eq!(authorities.add_crl(list(&root, &[]).as_der()), KUAIMI_OK);
     assert_eq!(known(KUAIMI_REVOCATION_ALL), KUAIMI_OK);
 

@@ -3,6 +3,7 @@
 //! | to verify | use |
 //! | --- | --- |
 //! | a message in memory, with its content or without | [`verify`], [`verify_detached`] |
+//! | the same, for the verdict on each signature | [`examine`] |
 //! | a message of any size that comes in pieces | [`Verifier`] |
 //! | a content of any size, whose signatures are elsewhere | [`DetachedVerifier`] |
 //! | many messages | [`verify_batch`] |
@@ -33,7 +34,7 @@ pub use batch::{BatchItem, verify_batch};
 pub use detached::DetachedVerifier;
 pub use result::{Refusal, SignerResult, Verification};
 pub use stream::Verifier;
-pub use whole::{Verified, verify, verify_detached};
+pub use whole::{Verified, examine, verify, verify_detached};
 
 pub(crate) use signed_fields::SignedFields;
 

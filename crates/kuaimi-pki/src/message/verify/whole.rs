@@ -6,7 +6,7 @@ use super::plan::Plan;
 use super::{Verification, Verifier, VerifyOptions};
 use crate::Error;
 
-/// A content whose signatures are right.
+/// A content and its signatures: right ones, unless [`examine`] gave it.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Verified {
@@ -36,8 +36,7 @@ pub struct Verified {
 /// [`Error::Signer`] for the first signature that is not accepted, and [`Error::Structure`] if
 /// there is none; and as [`Verifier::push`].
 pub fn verify(message: &[u8], options: &VerifyOptions) -> Result<Verified, Error> {
-    let (plans, verified) = plan(message, None, options)?;
-    let verified = settle(plans, verified);
+    let verified = examine(message, None, options)?;
     verified.verification.check()?;
     Ok(verified)
 }
@@ -51,15 +50,26 @@ pub fn verify_detached(
     content: &[u8],
     options: &VerifyOptions,
 ) -> Result<Verification, Error> {
-    let (plans, verified) = plan(message, Some(content), options)?;
-    let verified = settle(plans, verified);
+    let verified = examine(message, Some(content), options)?;
     verified.verification.check()?;
     Ok(verified.verification)
 }
 
-fn settle(plans: Vec<Plan>, mut verified: Verified) -> Verified {
-    verified.verification.signers = plans.into_iter().map(Plan::settle).collect();
-    verified
+/// Looks at a message, with its content inside or beside it, and gives the verdict on each
+/// signature: to show who signed, or where some of several signatures are enough.
+///
+/// **Success says nothing**: look at each verdict before the content is used.
+///
+/// # Errors
+/// As [`verify`] and [`verify_detached`], but not for what is wrong with a signature.
+pub fn examine(
+    message: &[u8],
+    detached: Option<&[u8]>,
+    options: &VerifyOptions,
+) -> Result<Verified, Error> {
+    let (plans, mut examined) = plan(message, detached, options)?;
+    examined.verification.signers = plans.into_iter().map(Plan::settle).collect();
+    Ok(examined)
 }
 
 /// Reads the message; its signers are still to be settled.
