@@ -7,8 +7,9 @@ use core::fmt;
 use cipher::InOutBuf;
 use zeroize::{ZeroizeOnDrop, optimization_barrier};
 
-use super::backend::{Direction, Implementation, RoundKeys};
-use super::{BLOCK_LEN, Block, Error, KEY_LEN, ROUNDS};
+use super::backend::{Direction, Implementation, Masks, RoundKeys};
+use super::tweaks::Eight;
+use super::{BLOCK_LEN, Block, Error, KEY_LEN, ROUNDS, XtsStandard};
 
 /// SM4 with a key: the block cipher, from which modes of operation are built.
 ///
@@ -126,7 +127,24 @@ impl Sm4 {
 
     #[inline]
     pub(super) fn crypt(&self, direction: Direction, blocks: InOutBuf<'_, '_, Block>) {
-        self.implementation.crypt(&self.keys, direction, blocks);
+        self.implementation
+            .crypt(&self.keys, direction, None, blocks);
+    }
+
+    /// Encrypts or decrypts every block, and adds masks.
+    pub(super) fn crypt_masked(
+        &self,
+        direction: Direction,
+        masks: Masks<'_>,
+        blocks: InOutBuf<'_, '_, Block>,
+    ) {
+        self.implementation
+            .crypt(&self.keys, direction, Some(masks), blocks);
+    }
+
+    /// See [`Implementation::fill_tweaks`].
+    pub(super) fn fill_tweaks(&self, standard: XtsStandard, tweaks: &mut [Eight]) {
+        self.implementation.fill_tweaks(standard, tweaks);
     }
 
     /// Adds a key stream to the data, in counter mode with a counter of 32 bits: see

@@ -4,11 +4,10 @@
 
 use alloc::vec::Vec;
 
-use cipher::InOutBuf;
 use subtle::{Choice, ConstantTimeEq, ConstantTimeGreater};
 use zeroize::Zeroize;
 
-use super::backend::Direction;
+use super::backend::{Direction, Masks};
 use super::block::{add, whole_blocks};
 use super::{BLOCK_LEN, Block, Error, KEY_LEN, Sm4};
 use kuaimi_platform::declassify;
@@ -107,22 +106,16 @@ impl Sm4Cbc {
     /// # Errors
     /// [`Error::PartialBlock`] unless the length is a multiple of 16; then nothing is decrypted.
     pub fn decrypt(&self, iv: &[u8; BLOCK_LEN], data: &mut [u8]) -> Result<(), Error> {
-        let mut chain: Block = (*iv).into();
-        let mut ciphertext = [Block::default(); CHUNK];
+        // What is added to each block: the IV, and then the ciphertext before it.
+        let mut masks = [Block::default(); CHUNK + 1];
+        masks[0] = (*iv).into();
         for blocks in whole_blocks(data)?.chunks_mut(CHUNK) {
-            let ciphertext = &mut ciphertext[..blocks.len()];
-            ciphertext.copy_from_slice(blocks);
+            let length = blocks.len();
+            masks[1..=length].copy_from_slice(blocks);
+            let before = Masks::After(&masks[..length]);
             self.0
-                .crypt(Direction::Decrypt, InOutBuf::from(&mut *blocks));
-            for (block, before) in blocks
-                .iter_mut()
-                .zip([&chain].into_iter().chain(&*ciphertext))
-            {
-                add(block, before.as_ref());
-            }
-            if let Some(last) = ciphertext.last() {
-                chain = *last;
-            }
+                .crypt_masked(Direction::Decrypt, before, blocks.into());
+            masks[0] = masks[length];
         }
         Ok(())
     }

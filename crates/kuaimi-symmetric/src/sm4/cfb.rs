@@ -5,9 +5,9 @@
 
 use core::fmt;
 
-use zeroize::{Zeroize, ZeroizeOnDrop, optimization_barrier};
+use zeroize::{Zeroize, ZeroizeOnDrop};
 
-use super::backend::Direction;
+use super::backend::{Direction, Masks};
 use super::block::{add, add_bytes, at_blocks_mut};
 use super::{BLOCK_LEN, Block, KEY_LEN, Sm4};
 
@@ -103,20 +103,19 @@ impl Sm4Cfb {
     pub fn decrypt(&mut self, data: &mut [u8]) {
         let (head, blocks, tail) = at_blocks_mut(BLOCK_LEN - self.used, data);
         self.decrypt_part(head);
-        let mut stream = [Block::default(); CHUNK];
+        // The key stream is the encryption of what is before each block: the chain, and then the
+        // ciphertext.
+        let mut ciphertext = [Block::default(); CHUNK + 1];
         for blocks in blocks.chunks_mut(CHUNK) {
-            // The key stream is the encryption of what is before each block.
-            let stream = &mut stream[..blocks.len()];
-            stream[0] = self.chain.into();
-            stream[1..].copy_from_slice(&blocks[..blocks.len() - 1]);
-            self.chain = blocks[blocks.len() - 1].into();
-            self.cipher.crypt(Direction::Encrypt, (&mut *stream).into());
-            for (block, stream) in blocks.iter_mut().zip(stream) {
-                add(block, stream.as_ref());
-            }
+            let length = blocks.len();
+            ciphertext[0] = self.chain.into();
+            ciphertext[1..=length].copy_from_slice(blocks);
+            self.chain = ciphertext[length].into();
+            let masks = Masks::After(&ciphertext[1..=length]);
+            blocks.copy_from_slice(&ciphertext[..length]);
+            self.cipher
+                .crypt_masked(Direction::Encrypt, masks, blocks.into());
         }
-        stream = [Block::default(); CHUNK];
-        optimization_barrier(&stream);
         if !tail.is_empty() {
             self.next_block();
             self.decrypt_part(tail);

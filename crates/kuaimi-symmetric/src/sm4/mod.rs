@@ -55,6 +55,7 @@ mod tests;
 #[cfg(any(test, simd128))]
 mod tower;
 mod traits;
+mod tweaks;
 mod xts;
 
 pub use self::block::Sm4;

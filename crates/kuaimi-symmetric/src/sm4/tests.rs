@@ -6,10 +6,10 @@ mod gcm_stream;
 
 use rand_core::TryRng;
 
-use super::backend::{Direction, GhashKey, Implementation};
+use super::backend::{Direction, GhashKey, Implementation, Masks};
 use super::{
     Block, Error, Sm4, Sm4Cbc, Sm4Ccm, Sm4Cfb, Sm4Ctr, Sm4Gcm, Sm4GcmStream, Sm4Ofb, Sm4Xts,
-    XtsStandard, plain,
+    XtsStandard, plain, tweaks,
 };
 use kuaimi_testing::{Repeatable, rounds};
 
@@ -43,10 +43,65 @@ fn every_number_of_blocks() {
 
             let mut apart = vec![Block::default(); count];
             let pair = cipher::InOutBuf::new(&plaintext, &mut apart).expect("equal lengths");
-            implementation.crypt(&keys, Direction::Encrypt, pair);
+            implementation.crypt(&keys, Direction::Encrypt, None, pair);
             assert_eq!(apart, expected, "{implementation:?}, {count} blocks");
-            implementation.crypt(&keys, Direction::Decrypt, apart.as_mut_slice().into());
+            let together = apart.as_mut_slice().into();
+            implementation.crypt(&keys, Direction::Decrypt, None, together);
             assert_eq!(apart, plaintext, "{implementation:?}, {count} blocks");
+        }
+    }
+}
+
+/// Masks are added to the result, or before and after the cipher; in place and not.
+#[test]
+fn masks() {
+    let mut random = Repeatable(4);
+    let key = array(&mut random);
+    let sum = |x: &Block, y: &Block| -> Block { core::array::from_fn(|i| x[i] ^ y[i]).into() };
+    for implementation in every_implementation() {
+        let keys = implementation.round_keys(&key);
+        for count in (0..=rounds(70)).chain([127, 128, 129]) {
+            let masks = blocks(&mut random, count);
+            let blocks = blocks(&mut random, count);
+            let encrypted = |block: &Block| plain::encrypt(&key, block.as_ref()).into();
+            let pairs = || blocks.iter().zip(&masks);
+            let after: Vec<Block> = pairs().map(|(x, mask)| sum(&encrypted(x), mask)).collect();
+            let both: Vec<Block> = pairs()
+                .map(|(x, mask)| sum(&encrypted(&sum(x, mask)), mask))
+                .collect();
+            for (masks, expected) in [(Masks::After(&masks), after), (Masks::Both(&masks), both)] {
+                let mut apart = vec![Block::default(); count];
+                let pair = cipher::InOutBuf::new(&blocks, &mut apart).expect("equal lengths");
+                implementation.crypt(&keys, Direction::Encrypt, Some(masks), pair);
+                assert_eq!(apart, expected, "{implementation:?}, {count} blocks");
+                let mut together = blocks.clone();
+                let in_place = together.as_mut_slice().into();
+                implementation.crypt(&keys, Direction::Encrypt, Some(masks), in_place);
+                assert_eq!(together, expected, "{implementation:?}, {count} blocks");
+            }
+        }
+    }
+}
+
+/// Tweaks in vectors, against single steps: X times each, reduced.
+#[test]
+fn tweaks_in_vectors() {
+    let mut random = Repeatable(5);
+    for implementation in every_implementation() {
+        for standard in [XtsStandard::Ieee, XtsStandard::Gb] {
+            for _ in 0..20 {
+                let mut eights = [Default::default(); 9];
+                eights[0] = tweaks::first_eight(standard, &array(&mut random));
+                implementation.fill_tweaks(standard, &mut eights);
+                for pair in eights.as_flattened().windows(2) {
+                    let [now, next] = [0, 1].map(|i| match standard {
+                        XtsStandard::Ieee => u128::from_le_bytes(pair[i].into()),
+                        XtsStandard::Gb => u128::from_be_bytes(pair[i].into()).reverse_bits(),
+                    });
+                    let reduced = if now >> 127 == 1 { 0x87 } else { 0 };
+                    assert_eq!(next, now << 1 ^ reduced, "{implementation:?}, {standard:?}");
+                }
+            }
         }
     }
 }

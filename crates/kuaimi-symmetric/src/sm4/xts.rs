@@ -4,13 +4,15 @@
 
 use core::fmt;
 
+use cipher::InOutBuf;
 use subtle::ConstantTimeEq;
-use zeroize::{Zeroize, Zeroizing};
+use zeroize::{Zeroizing, optimization_barrier};
 
-use super::backend::{Direction, Implementation};
-use super::block::{add, key_of};
+use super::backend::{Direction, Implementation, Masks};
+use super::block::key_of;
+use super::tweaks::{Eight, first_eight};
 use super::{BLOCK_LEN, Block, Error, KEY_LEN, Sm4};
-use kuaimi_platform::{declassify, value_barrier};
+use kuaimi_platform::declassify;
 
 /// The order of the bits in a tweak, which differs between the two standards.
 ///
@@ -144,101 +146,53 @@ impl Sm4Xts {
         }
         let mut first = Zeroizing::new(*tweak);
         self.tweak.encrypt(&mut first);
-        let mut tweak = Tweak::new(&first, self.standard);
+        let mut tweaks = [Eight::default(); CHUNK / 8 + 1];
+        tweaks[0] = first_eight(self.standard, &first);
 
         let stolen = data.len() % BLOCK_LEN;
         let whole = data.len() / BLOCK_LEN - usize::from(stolen != 0);
         let (blocks, rest) = data.split_at_mut(whole * BLOCK_LEN);
         let (blocks, _) = Block::slice_as_chunks_mut(blocks);
-        let mut tweaks = [[0; BLOCK_LEN]; CHUNK];
+        // The place of the next tweak.
+        let mut next = 0;
         for blocks in blocks.chunks_mut(CHUNK) {
-            tweaks[..blocks.len()].fill_with(|| tweak.next());
-            self.crypt_with_tweaks(direction, &tweaks[..blocks.len()], blocks);
+            if next > 0 {
+                tweaks[0] = tweaks[CHUNK / 8];
+            }
+            next = blocks.len();
+            // Two more than there are blocks, for what is left at the end.
+            let needed = &mut tweaks[..(next + 2).div_ceil(8)];
+            self.data.fill_tweaks(self.standard, needed);
+            let masks = Masks::Both(&needed.as_flattened()[..next]);
+            self.data.crypt_masked(direction, masks, blocks.into());
         }
-        tweaks.as_flattened_mut().zeroize();
 
         // Ciphertext stealing for the last whole block and the partial one: the end of the whole
         // block, once encrypted, completes the partial block, and its beginning becomes the last
         // bytes of the result.
         if let Some((last, part)) = rest.split_first_chunk_mut::<BLOCK_LEN>() {
-            let (before, after) = (tweak.next(), tweak.next());
+            let [before, after] = [next, next + 1].map(|i| [tweaks.as_flattened()[i]]);
             let (first, second) = match direction {
                 Direction::Encrypt => (before, after),
                 Direction::Decrypt => (after, before),
             };
             let last: &mut Block = last.into();
-            self.crypt_with_tweaks(direction, &[first], core::slice::from_mut(last));
+            let crypt = |tweak: &[Block], block: &mut Block| {
+                let block = InOutBuf::from_mut(block);
+                self.data.crypt_masked(direction, Masks::Both(tweak), block);
+            };
+            crypt(&first, last);
             part.swap_with_slice(&mut last[..stolen]);
-            self.crypt_with_tweaks(direction, &[second], core::slice::from_mut(last));
+            crypt(&second, last);
         }
+        tweaks = Default::default();
+        optimization_barrier(&tweaks);
         Ok(())
-    }
-
-    /// `E(x + t) + t` for each block `x` and its tweak `t`.
-    fn crypt_with_tweaks(
-        &self,
-        direction: Direction,
-        tweaks: &[[u8; BLOCK_LEN]],
-        blocks: &mut [Block],
-    ) {
-        let add_tweaks = |blocks: &mut [Block]| {
-            for (block, tweak) in blocks.iter_mut().zip(tweaks) {
-                add(block, tweak);
-            }
-        };
-        add_tweaks(blocks);
-        self.data.crypt(direction, (&mut *blocks).into());
-        add_tweaks(blocks);
     }
 }
 
 impl fmt::Debug for Sm4Xts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Sm4Xts { ... }")
-    }
-}
-
-/// All ones for 1, zero for 0.
-#[inline]
-fn mask(bit: u128) -> u64 {
-    value_barrier((bit as u64).wrapping_neg())
-}
-
-/// A tweak, an element of GF(2)\[X\]/(X¹²⁸+X⁷+X²+X+1). It is multiplied by X from block to block.
-struct Tweak {
-    standard: XtsStandard,
-    /// The coefficient of Xⁱ in bit `i` (IEEE), or in bit `127 − i` (GB).
-    element: u128,
-}
-
-impl Tweak {
-    fn new(first: &[u8; BLOCK_LEN], standard: XtsStandard) -> Self {
-        let element = match standard {
-            XtsStandard::Ieee => u128::from_le_bytes(*first),
-            XtsStandard::Gb => u128::from_be_bytes(*first),
-        };
-        Self { standard, element }
-    }
-
-    /// Returns the tweak, and advances to the next.
-    #[inline]
-    fn next(&mut self) -> [u8; BLOCK_LEN] {
-        let now = self.element;
-        match self.standard {
-            XtsStandard::Ieee => {
-                self.element = now << 1 ^ u128::from(0x87 & mask(now >> 127));
-                now.to_le_bytes()
-            }
-            XtsStandard::Gb => {
-                self.element = now >> 1 ^ u128::from(0xe1 & mask(now & 1)) << 120;
-                now.to_be_bytes()
-            }
-        }
-    }
-}
-
-impl Drop for Tweak {
-    fn drop(&mut self) {
-        self.element.zeroize();
     }
 }

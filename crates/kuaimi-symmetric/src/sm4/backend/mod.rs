@@ -8,9 +8,10 @@
 //! | `vectors` | the cipher and GHASH with the vector instructions of x86-64, AArch64 and WebAssembly |
 //! | `ghash` | GHASH with the selected implementation |
 //!
-//! An implementation of the cipher has three functions: it computes round keys, encrypts or
-//! decrypts blocks, and encrypts a counter. The modes are built from these. All implementations
-//! give the same results, and are constant time in keys and data: no address depends on them.
+//! An implementation of the cipher has four functions: it computes round keys, encrypts or decrypts
+//! blocks, encrypts a counter, and computes tweaks. The modes are built from these. All
+//! implementations give the same results, and are constant time in keys and data: no address
+//! depends on them.
 
 #[cfg(not(kuaimi_simd128_alone))]
 mod circuit;
@@ -26,7 +27,9 @@ use cipher::InOutBuf;
 use kuaimi_platform::backend::{Sm4, Supported};
 
 pub(super) use self::ghash::{Ghash, GhashKey};
-use super::{BLOCK_LEN, Block, KEY_LEN, ROUNDS};
+use super::block::add;
+use super::tweaks::Eight;
+use super::{BLOCK_LEN, Block, KEY_LEN, ROUNDS, XtsStandard};
 
 /// Round keys, in the order of encryption. Their form is private to the implementation.
 pub(super) type RoundKeys = [u32; ROUNDS];
@@ -46,6 +49,15 @@ impl Direction {
             Self::Decrypt => ROUNDS - 1 - i,
         }
     }
+}
+
+/// What modes add to blocks besides the cipher: a mask for each block.
+#[derive(Clone, Copy)]
+pub(super) enum Masks<'a> {
+    /// Added to the result.
+    After(&'a [Block]),
+    /// Added to the block, and to the result.
+    Both(&'a [Block]),
 }
 
 /// Calls a function of the selected implementation.
@@ -110,15 +122,21 @@ impl Implementation {
         dispatch!(self, round_keys(key))
     }
 
-    /// Encrypts or decrypts every block.
+    /// Encrypts or decrypts every block, and adds masks.
     #[inline]
     pub(super) fn crypt(
         self,
         keys: &RoundKeys,
         direction: Direction,
+        masks: Option<Masks<'_>>,
         blocks: InOutBuf<'_, '_, Block>,
     ) {
-        dispatch!(self, crypt(keys, direction, blocks));
+        dispatch!(self, crypt(keys, direction, masks, blocks));
+    }
+
+    /// Consecutive tweaks of XTS, in eights: the first eight are there, and all others are written.
+    pub(super) fn fill_tweaks(self, standard: XtsStandard, tweaks: &mut [Eight]) {
+        dispatch!(self, fill_tweaks(standard, tweaks));
     }
 
     /// XORs a key stream into the data: the encryptions of `counter` and the values after it. The
@@ -133,6 +151,30 @@ impl Implementation {
     ) {
         dispatch!(self, ctr32(keys, counter, data));
     }
+}
+
+/// [`Implementation::crypt`] with a function that knows no masks.
+#[cfg(any(not(kuaimi_simd128_alone), neon))]
+fn masked_with(
+    masks: Option<Masks<'_>>,
+    blocks: InOutBuf<'_, '_, Block>,
+    crypt: impl FnOnce(InOutBuf<'_, '_, Block>),
+) {
+    let Some(masks) = masks else {
+        return crypt(blocks);
+    };
+    let add_all = |blocks: &mut [Block], masks: &[Block]| {
+        for (block, mask) in blocks.iter_mut().zip(masks) {
+            add(block, mask.as_ref());
+        }
+    };
+    let blocks = blocks.into_out_with_copied_in();
+    if let Masks::Both(masks) = masks {
+        add_all(blocks, masks);
+    }
+    crypt((&mut *blocks).into());
+    let (Masks::After(masks) | Masks::Both(masks)) = masks;
+    add_all(blocks, masks);
 }
 
 /// [`Implementation::ctr32`] with a function that encrypts blocks: `N` counters at a time.

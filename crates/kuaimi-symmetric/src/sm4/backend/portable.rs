@@ -32,7 +32,7 @@ use super::super::schedule;
 use super::super::{Block, KEY_LEN, ROUNDS};
 use super::circuit::{INPUT_CONSTANT, OUTPUT_CONSTANT, sbox_without_constants};
 use super::serial::{self, Circuit};
-use super::{Direction, RoundKeys, ctr32_with};
+use super::{Direction, Masks, RoundKeys, ctr32_with, masked_with};
 
 /// One plane of each of `N` sets of 16 blocks.
 #[derive(Clone, Copy)]
@@ -204,9 +204,21 @@ const WIDE: bool = cfg!(any(target_feature = "avx2", target_arch = "x86"));
 /// So many blocks are computed faster one after the other than as a set.
 const FEW: usize = 2;
 
+/// See [`Implementation::crypt`](super::Implementation::crypt).
+pub(super) fn crypt(
+    keys: &RoundKeys,
+    direction: Direction,
+    masks: Option<Masks<'_>>,
+    blocks: InOutBuf<'_, '_, Block>,
+) {
+    masked_with(masks, blocks, |blocks| {
+        crypt_blocks(keys, direction, blocks);
+    });
+}
+
 /// Encrypts or decrypts every block: sets of 16 blocks, four at a time where that is faster, then a
 /// set that is not full, or few blocks one after the other.
-pub(super) fn crypt(keys: &RoundKeys, direction: Direction, blocks: InOutBuf<'_, '_, Block>) {
+fn crypt_blocks(keys: &RoundKeys, direction: Direction, blocks: InOutBuf<'_, '_, Block>) {
     let mut rest = blocks;
     if WIDE {
         let (wide, others) = rest.into_chunks::<U64>();
@@ -236,9 +248,11 @@ pub(super) fn crypt(keys: &RoundKeys, direction: Direction, blocks: InOutBuf<'_,
     }
 }
 
+pub(super) use super::super::tweaks::fill as fill_tweaks;
+
 /// See [`Implementation::ctr32`](super::Implementation::ctr32).
 pub(super) fn ctr32(keys: &RoundKeys, counter: &[u8; 16], data: InOutBuf<'_, '_, u8>) {
     ctr32_with::<64>(counter, data, |blocks| {
-        crypt(keys, Direction::Encrypt, blocks.into());
+        crypt_blocks(keys, Direction::Encrypt, blocks.into());
     });
 }

@@ -117,11 +117,11 @@ fn powers(h: &[u8; BLOCK_LEN]) -> Powers {
     let carry = kuaimi_platform::value_barrier(((h >> 127) as u64).wrapping_neg());
     let key = h << 1 ^ (u128::from(0xc200_0000_0000_0000 & carry) << 64 | u128::from(1 & carry));
     let mut powers = [key.to_le_bytes(); POWERS];
-    let key: V128 = load(&powers);
-    let mut power = key;
-    for bytes in powers.iter_mut().rev().skip(1) {
-        power = product(power, key);
-        *bytes = to_bytes(power);
+    // Each is the product of two of half its exponent: four products after one another, not 15.
+    for exponent in 2..=POWERS {
+        let power = |exponent: usize| load::<V128>(&powers[POWERS - exponent..]);
+        let next = product(power(exponent / 2), power(exponent.div_ceil(2)));
+        powers[POWERS - exponent] = to_bytes(next);
     }
     powers
 }
@@ -136,16 +136,15 @@ fn update<V: Multiply>(powers: &Powers, sum: &mut [u8; BLOCK_LEN], blocks: &[Blo
     let (runs, rest) = Block::cast_slice_to_core(blocks).as_chunks::<POWERS>();
     for run in runs {
         let mut products = Products::zero();
-        // The sum so far is added to the first block.
-        let mut first = [[0; BLOCK_LEN]; 4];
-        first[0] = to_bytes(state);
-        let mut before: V = load(&first);
         for i in (0..POWERS).step_by(lanes) {
-            let x = load::<V>(&run[i..]).shuffle(reverse).xor(before);
+            let x = load::<V>(&run[i..]).shuffle(reverse);
             products.add(x, load(&powers[i..]));
-            before = V::splat(0);
         }
-        state = products.sum().reduce();
+        // The sum so far belongs to the first block. Its product comes last, alone: the others do
+        // not wait for the run before.
+        let mut products = products.sum();
+        products.add(state, load(powers));
+        state = products.reduce();
     }
     if !rest.is_empty() {
         let reverse = V128::constant(&REVERSE);

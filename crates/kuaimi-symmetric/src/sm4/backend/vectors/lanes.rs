@@ -16,7 +16,7 @@ use cipher::InOutBuf;
 
 use super::super::super::schedule::{self, Substitute};
 use super::super::super::{BLOCK_LEN, Block, KEY_LEN, ROUNDS};
-use super::super::{Direction, RoundKeys};
+use super::super::{Direction, Masks, RoundKeys};
 use super::constants::SWAP_BYTES;
 use super::inversion::{Inversion, transform_key};
 use super::machine::V128;
@@ -45,14 +45,14 @@ unsafe fn load<V: Vector>(at: *const u8) -> [V; 4] {
         // SAFETY: four vectors are `V::WORDS` blocks.
         *vector = unsafe { V::load(at.add(4 * V::WORDS * i)) };
     }
-    transpose(vectors)
+    vectors
 }
 
 /// # Safety
 /// `V::WORDS` blocks must be writable at `at`.
 #[inline(always)]
-unsafe fn store<V: Vector>(words: [V; 4], at: *mut u8) {
-    for (i, vector) in transpose(words).iter().enumerate() {
+unsafe fn store<V: Vector>(vectors: [V; 4], at: *mut u8) {
+    for (i, vector) in vectors.iter().enumerate() {
         // SAFETY: four vectors are `V::WORDS` blocks.
         unsafe { vector.store(at.add(4 * V::WORDS * i)) }
     }
@@ -91,12 +91,63 @@ fn rounds<W: Inversion, const GROUPS: usize>(
     }
 }
 
+/// Where the masks of the next blocks are.
+#[derive(Clone, Copy, Default)]
+struct MasksAt {
+    /// Those that are added to the blocks.
+    before: Option<*const u8>,
+    /// Those that are added to the results.
+    after: Option<*const u8>,
+}
+
+impl MasksAt {
+    #[inline(always)]
+    fn new(masks: Option<Masks<'_>>, blocks: usize) -> Self {
+        let (before, after) = match masks {
+            None => (None, None),
+            Some(Masks::After(masks)) => (None, Some(masks)),
+            Some(Masks::Both(masks)) => (Some(masks), Some(masks)),
+        };
+        let start = |masks: &[Block]| {
+            assert!(masks.len() >= blocks, "a mask for each block");
+            masks.as_ptr().cast::<u8>()
+        };
+        Self {
+            before: before.map(start),
+            after: after.map(start),
+        }
+    }
+
+    /// Those of the blocks after `bytes` bytes.
+    #[inline(always)]
+    fn skip(self, bytes: usize) -> Self {
+        Self {
+            before: self.before.map(|at| at.wrapping_add(bytes)),
+            after: self.after.map(|at| at.wrapping_add(bytes)),
+        }
+    }
+}
+
 /// # Safety
-/// `GROUPS·W::Vector::WORDS` blocks must be readable at `from` and writable at `to`.
+/// As many bytes as four vectors have must be readable at `masks`, if there are any.
+#[inline(always)]
+unsafe fn add_masks<V: Vector>(vectors: &mut [V; 4], masks: Option<*const u8>) {
+    if let Some(masks) = masks {
+        for (i, vector) in vectors.iter_mut().enumerate() {
+            // SAFETY: by the contract of this function.
+            *vector = vector.xor(unsafe { V::load(masks.add(4 * V::WORDS * i)) });
+        }
+    }
+}
+
+/// # Safety
+/// `GROUPS·W::Vector::WORDS` blocks must be readable at `from` and writable at `to`, and so many
+/// masks be readable.
 #[inline(always)]
 unsafe fn crypt_groups<W: Inversion, const GROUPS: usize>(
     keys: &RoundKeys,
     direction: Direction,
+    masks: MasksAt,
     from: *const u8,
     to: *mut u8,
 ) {
@@ -104,35 +155,52 @@ unsafe fn crypt_groups<W: Inversion, const GROUPS: usize>(
     let mut groups = [[W::Vector::splat(0); 4]; GROUPS];
     for (g, words) in groups.iter_mut().enumerate() {
         // SAFETY: by the contract of this function.
-        *words = unsafe { load::<W::Vector>(from.add(step * g)) };
+        unsafe {
+            *words = load::<W::Vector>(from.add(step * g));
+            add_masks(words, masks.skip(step * g).before);
+        }
+        *words = transpose(*words);
         transform::<W>(words);
     }
     rounds::<W, GROUPS>(keys, direction, &mut groups);
     for (g, words) in groups.iter_mut().enumerate() {
         inverse_transform::<W>(words);
+        *words = transpose(*words);
         // SAFETY: by the contract of this function.
-        unsafe { store(*words, to.add(step * g)) }
+        unsafe {
+            add_masks(words, masks.skip(step * g).after);
+            store(*words, to.add(step * g));
+        }
     }
 }
 
 /// Encrypts or decrypts one block, in a group of four copies of it.
 ///
 /// # Safety
-/// A block must be readable at `from` and writable at `to`.
+/// A block must be readable at `from` and writable at `to`, and a mask be readable.
 #[inline(always)]
 unsafe fn crypt_one<W: Inversion<Vector = V128>>(
     keys: &RoundKeys,
     direction: Direction,
+    masks: MasksAt,
     from: *const u8,
     to: *mut u8,
 ) {
     // SAFETY: by the contract of this function.
-    let block = unsafe { V128::load(from) };
+    let mut block = unsafe { V128::load(from) };
+    if let Some(mask) = masks.before {
+        // SAFETY: as above.
+        block = block.xor(unsafe { V128::load(mask) });
+    }
     let mut groups = [transpose([block; 4])];
     transform::<W>(&mut groups[0]);
     rounds::<W, 1>(keys, direction, &mut groups);
     inverse_transform::<W>(&mut groups[0]);
-    let [block, ..] = transpose(groups[0]);
+    let [mut block, ..] = transpose(groups[0]);
+    if let Some(mask) = masks.after {
+        // SAFETY: as above.
+        block = block.xor(unsafe { V128::load(mask) });
+    }
     // SAFETY: by the contract of this function.
     unsafe { block.store(to) }
 }
@@ -153,58 +221,86 @@ fn inverse_transform<W: Inversion>(words: &mut [W::Vector; 4]) {
     }
 }
 
-/// Encrypts or decrypts every block: `GROUPS` groups at a time, then one group at a time, then the
-/// blocks that are left in a last group, of short vectors if these are enough.
+/// Encrypts or decrypts every block, and adds masks: `GROUPS` groups at a time, then one group at a
+/// time, then the blocks that are left in a last group, of short vectors if these are enough.
 #[inline(always)]
 pub(super) fn crypt<W: Inversion, Short: Inversion<Vector = V128>, const GROUPS: usize>(
     keys: &RoundKeys,
     direction: Direction,
+    masks: Option<Masks<'_>>,
     blocks: InOutBuf<'_, '_, Block>,
 ) {
     let mut left = blocks.len();
+    let mut masks = MasksAt::new(masks, left);
     let (from, to) = blocks.into_raw();
     let (mut from, mut to) = (from.cast::<u8>(), to.cast::<u8>());
+    macro_rules! crypt_groups {
+        ($groups:expr) => {{
+            let step = BLOCK_LEN * $groups * W::Vector::WORDS;
+            // SAFETY: at least so many blocks and masks are left, and input and output are the same
+            // or do not overlap.
+            unsafe {
+                crypt_groups::<W, { $groups }>(keys, direction, masks, from, to);
+                (from, to) = (from.add(step), to.add(step));
+            }
+            masks = masks.skip(step);
+            left -= $groups * W::Vector::WORDS;
+        }};
+    }
     while left >= GROUPS * W::Vector::WORDS {
-        let step = BLOCK_LEN * GROUPS * W::Vector::WORDS;
-        // SAFETY: at least so many blocks are left, and input and output are the same or do not
-        // overlap.
-        unsafe {
-            crypt_groups::<W, GROUPS>(keys, direction, from, to);
-            (from, to) = (from.add(step), to.add(step));
-        }
-        left -= GROUPS * W::Vector::WORDS;
+        crypt_groups!(GROUPS);
     }
     while left >= W::Vector::WORDS {
-        let step = BLOCK_LEN * W::Vector::WORDS;
-        // SAFETY: as above.
-        unsafe {
-            crypt_groups::<W, 1>(keys, direction, from, to);
-            (from, to) = (from.add(step), to.add(step));
-        }
-        left -= W::Vector::WORDS;
+        crypt_groups!(1);
     }
     if left > V128::WORDS {
-        let mut group = [0; BLOCK_LEN * MAX_WORDS];
-        let at = group.as_mut_ptr();
-        // SAFETY: fewer than `W::Vector::WORDS` blocks are left, and the buffer has room for those
-        // of the longest vector.
-        unsafe {
-            at.copy_from_nonoverlapping(from, BLOCK_LEN * left);
-            crypt_groups::<W, 1>(keys, direction, at, at);
-            to.copy_from_nonoverlapping(at, BLOCK_LEN * left);
-        }
+        // SAFETY: fewer than `W::Vector::WORDS` blocks and masks are left, and the longest vector
+        // has `MAX_WORDS`.
+        unsafe { crypt_last::<W, MAX_WORDS>(keys, direction, masks, from, to, left) }
     } else if left == 1 {
-        // SAFETY: one block is left.
-        unsafe { crypt_one::<Short>(keys, direction, from, to) }
+        // SAFETY: one block and mask is left.
+        unsafe { crypt_one::<Short>(keys, direction, masks, from, to) }
     } else if left > 0 {
-        let mut group = [0; BLOCK_LEN * MIN_WORDS];
-        let at = group.as_mut_ptr();
-        // SAFETY: at most `V128::WORDS` blocks are left, for which the buffer has room.
-        unsafe {
-            at.copy_from_nonoverlapping(from, BLOCK_LEN * left);
-            crypt_groups::<Short, 1>(keys, direction, at, at);
-            to.copy_from_nonoverlapping(at, BLOCK_LEN * left);
+        // SAFETY: at most `V128::WORDS` blocks and masks are left, which are `MIN_WORDS`.
+        unsafe { crypt_last::<Short, MIN_WORDS>(keys, direction, masks, from, to, left) }
+    }
+}
+
+/// Encrypts or decrypts fewer blocks than a group has, in buffers of `ROOM` blocks.
+///
+/// # Safety
+/// `left` blocks must be readable at `from` and writable at `to`, and so many masks be readable;
+/// `left` is at most `W::Vector::WORDS`, and that at most `ROOM`.
+#[inline(always)]
+unsafe fn crypt_last<W: Inversion, const ROOM: usize>(
+    keys: &RoundKeys,
+    direction: Direction,
+    masks: MasksAt,
+    from: *const u8,
+    to: *mut u8,
+    left: usize,
+) {
+    let mut group = [[0; BLOCK_LEN]; ROOM];
+    let at = group.as_mut_ptr().cast::<u8>();
+    // SAFETY: by the contract of this function, the buffers have room for these blocks and for all
+    // of a group.
+    unsafe {
+        at.copy_from_nonoverlapping(from, BLOCK_LEN * left);
+        if let Some(after) = masks.after {
+            let mut copies = [[0; BLOCK_LEN]; ROOM];
+            let copy = copies.as_mut_ptr().cast::<u8>();
+            copy.copy_from_nonoverlapping(after, BLOCK_LEN * left);
+            let masks = MasksAt {
+                before: masks.before.map(|_| copy.cast_const()),
+                after: Some(copy.cast_const()),
+            };
+            crypt_groups::<W, 1>(keys, direction, masks, at, at);
+            copies = [[0; BLOCK_LEN]; ROOM];
+            zeroize::optimization_barrier(&copies);
+        } else {
+            crypt_groups::<W, 1>(keys, direction, MasksAt::default(), at, at);
         }
+        to.copy_from_nonoverlapping(at, BLOCK_LEN * left);
     }
 }
 

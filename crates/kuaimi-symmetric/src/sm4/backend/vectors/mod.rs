@@ -9,6 +9,7 @@
 //! | `ghash` | GHASH with carry-less multiplication |
 //! | [`constants`] | constants of 16 bytes |
 //! | `rotations` | rotations of words by whole bytes, where they are shuffles |
+//! | `tweaks` | the tweaks of XTS |
 //! | `x86_64` | vectors of three lengths; the S-box with the AES instructions or with GFNI |
 //! | `aarch64` | vectors of 128 bits; the S-box with the AES instructions or by look-ups; all of SM4 with its own instructions |
 //! | `wasm32` | vectors of 128 bits; the S-box and GHASH by look-ups |
@@ -29,6 +30,8 @@ mod inversion;
 mod lanes;
 #[cfg(clmul)]
 mod rotations;
+#[cfg(clmul)]
+mod tweaks;
 mod vector;
 #[cfg(target_arch = "wasm32")]
 mod wasm32;
@@ -39,12 +42,20 @@ mod x86_64;
 use aarch64 as machine;
 #[cfg(target_arch = "aarch64")]
 pub(super) use aarch64::sm4e;
+#[cfg(clmul)]
+use tweaks::fill as fill_tweaks;
 #[cfg(target_arch = "wasm32")]
 use wasm32 as machine;
 #[cfg(target_arch = "wasm32")]
 pub(super) use wasm32::ghash;
 #[cfg(target_arch = "x86_64")]
 use x86_64 as machine;
+
+/// Not in vectors, so that the module is smaller.
+#[cfg(target_arch = "wasm32")]
+fn fill_tweaks<V>(standard: super::super::XtsStandard, tweaks: &mut [super::super::tweaks::Eight]) {
+    super::super::tweaks::fill(standard, tweaks);
+}
 
 /// One combination: the inversion, that of short vectors for the last blocks, the number of groups
 /// at a time, and the features.
@@ -54,8 +65,10 @@ macro_rules! combination {
         pub(super) mod $name {
             use cipher::InOutBuf;
 
-            use super::super::super::{BLOCK_LEN, Block, KEY_LEN};
-            use super::super::{Direction, RoundKeys};
+            use super::super::super::tweaks::Eight;
+            use super::super::super::{BLOCK_LEN, Block, KEY_LEN, XtsStandard};
+            use super::super::{Direction, Masks, RoundKeys};
+            use super::inversion::Inversion;
             use super::lanes;
             use super::machine::{$inversion as Long, $short as Short};
 
@@ -65,8 +78,13 @@ macro_rules! combination {
             }
 
             #[target_feature(enable = $features)]
-            pub(in super::super) fn crypt(keys: &RoundKeys, direction: Direction, blocks: InOutBuf<'_, '_, Block>) {
-                lanes::crypt::<Long, Short, $groups>(keys, direction, blocks);
+            pub(in super::super) fn crypt(keys: &RoundKeys, direction: Direction, masks: Option<Masks<'_>>, blocks: InOutBuf<'_, '_, Block>) {
+                lanes::crypt::<Long, Short, $groups>(keys, direction, masks, blocks);
+            }
+
+            #[target_feature(enable = $features)]
+            pub(in super::super) fn fill_tweaks(standard: XtsStandard, tweaks: &mut [Eight]) {
+                super::fill_tweaks::<<Long as Inversion>::Vector>(standard, tweaks);
             }
 
             #[target_feature(enable = $features)]

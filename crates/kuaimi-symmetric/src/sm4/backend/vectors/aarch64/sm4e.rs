@@ -11,7 +11,7 @@ use cipher::InOutBuf;
 
 use super::super::super::super::schedule::{CK, FK};
 use super::super::super::super::{BLOCK_LEN, Block, KEY_LEN, ROUNDS};
-use super::super::super::{Direction, RoundKeys, ctr32_with};
+use super::super::super::{Direction, Masks, RoundKeys, ctr32_with, masked_with};
 
 /// Blocks at a time.
 const GROUP: usize = 8;
@@ -116,13 +116,20 @@ unsafe fn crypt_blocks<const N: usize>(
     }
 }
 
-/// Encrypts or decrypts every block.
+/// Encrypts or decrypts every block, and adds masks.
 #[target_feature(enable = "neon,sm4")]
 pub(in super::super::super) fn crypt(
     keys: &RoundKeys,
     direction: Direction,
+    masks: Option<Masks<'_>>,
     blocks: InOutBuf<'_, '_, Block>,
 ) {
+    masked_with(masks, blocks, |blocks| crypt_all(keys, direction, blocks));
+}
+
+/// Encrypts or decrypts every block.
+#[target_feature(enable = "neon,sm4")]
+fn crypt_all(keys: &RoundKeys, direction: Direction, blocks: InOutBuf<'_, '_, Block>) {
     let keys = ordered(keys, direction);
     let mut left = blocks.len();
     let (from, to) = blocks.into_raw();
@@ -146,6 +153,8 @@ pub(in super::super::super) fn crypt(
     }
 }
 
+pub(in super::super::super) use super::super::neon::fill_tweaks;
+
 /// XORs the key stream of a counter into data of any length. The last 32 bits of the counter count
 /// modulo 2³².
 #[target_feature(enable = "neon,sm4")]
@@ -155,6 +164,6 @@ pub(in super::super::super) fn ctr32(
     data: InOutBuf<'_, '_, u8>,
 ) {
     ctr32_with::<GROUP>(counter, data, |blocks| {
-        crypt(keys, Direction::Encrypt, blocks.into());
+        crypt_all(keys, Direction::Encrypt, blocks.into());
     });
 }

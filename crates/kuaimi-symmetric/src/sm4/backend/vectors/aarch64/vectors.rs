@@ -3,6 +3,7 @@
 use core::arch::aarch64::*;
 
 use super::super::constants::LOW_BITS;
+use super::super::tweaks::Shift;
 use super::super::vector::Vector;
 
 /// Four words; NEON, which the target has.
@@ -79,6 +80,29 @@ impl Vector for V128 {
         // SAFETY: the target has NEON; the bytes are writable by the contract, and the instruction
         // needs no alignment.
         unsafe { vst1q_u8(at, self.0) }
+    }
+}
+
+/// Shifts of words by a constant.
+macro_rules! shifts {
+    ($shift:ident, $x:expr, $($by:literal),*) => {
+        // SAFETY: the target has NEON.
+        unsafe {
+            let x = vreinterpretq_u32_u8($x.0);
+            [$(Self(vreinterpretq_u8_u32($shift::<$by>(x)))),*]
+        }
+    };
+}
+
+impl Shift for V128 {
+    #[inline(always)]
+    fn up(self) -> [Self; 3] {
+        shifts!(vshlq_n_u32, self, 1, 2, 7)
+    }
+
+    #[inline(always)]
+    fn down(self) -> [Self; 3] {
+        shifts!(vshrq_n_u32, self, 1, 2, 7)
     }
 }
 

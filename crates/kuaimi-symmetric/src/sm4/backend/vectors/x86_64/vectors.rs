@@ -3,6 +3,7 @@
 use core::arch::x86_64::*;
 
 use super::super::constants::LOW_BITS;
+use super::super::tweaks::Shift;
 use super::super::vector::Vector;
 
 macro_rules! vector {
@@ -142,3 +143,26 @@ impl V128 {
         unsafe { _mm_cvtsi128_si32(self.0) }.cast_unsigned()
     }
 }
+
+macro_rules! shift {
+    ($($vector:ident up $up:ident down $down:ident),*) => {$(
+        impl Shift for $vector {
+            #[inline(always)]
+            fn up(self) -> [Self; 3] {
+                // SAFETY: values of this type occur only in functions with its target features.
+                unsafe { [Self($up::<1>(self.0)), Self($up::<2>(self.0)), Self($up::<7>(self.0))] }
+            }
+
+            #[inline(always)]
+            fn down(self) -> [Self; 3] {
+                // SAFETY: as above.
+                unsafe { [Self($down::<1>(self.0)), Self($down::<2>(self.0)), Self($down::<7>(self.0))] }
+            }
+        }
+    )*};
+}
+shift!(
+    V128 up _mm_slli_epi32 down _mm_srli_epi32,
+    V256 up _mm256_slli_epi32 down _mm256_srli_epi32,
+    V512 up _mm512_slli_epi32 down _mm512_srli_epi32
+);
