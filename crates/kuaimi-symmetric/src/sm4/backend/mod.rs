@@ -154,7 +154,6 @@ impl Implementation {
 }
 
 /// [`Implementation::crypt`] with a function that knows no masks.
-#[cfg(any(not(kuaimi_simd128_alone), neon))]
 fn masked_with(
     masks: Option<Masks<'_>>,
     blocks: InOutBuf<'_, '_, Block>,

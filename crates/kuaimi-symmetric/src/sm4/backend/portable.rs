@@ -248,7 +248,7 @@ fn crypt_blocks(keys: &RoundKeys, direction: Direction, blocks: InOutBuf<'_, '_,
     }
 }
 
-pub(super) use super::super::tweaks::fill as fill_tweaks;
+pub(super) use super::super::tweaks::fill_eights as fill_tweaks;
 
 /// See [`Implementation::ctr32`](super::Implementation::ctr32).
 pub(super) fn ctr32(keys: &RoundKeys, counter: &[u8; 16], data: InOutBuf<'_, '_, u8>) {

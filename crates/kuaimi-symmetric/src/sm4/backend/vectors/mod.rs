@@ -54,7 +54,7 @@ use x86_64 as machine;
 /// Not in vectors, so that the module is smaller.
 #[cfg(target_arch = "wasm32")]
 fn fill_tweaks<V>(standard: super::super::XtsStandard, tweaks: &mut [super::super::tweaks::Eight]) {
-    super::super::tweaks::fill(standard, tweaks);
+    super::super::tweaks::fill_eights(standard, tweaks);
 }
 
 /// One combination: the inversion, that of short vectors for the last blocks, the number of groups
@@ -67,7 +67,7 @@ macro_rules! combination {
 
             use super::super::super::tweaks::Eight;
             use super::super::super::{BLOCK_LEN, Block, KEY_LEN, XtsStandard};
-            use super::super::{Direction, Masks, RoundKeys};
+            use super::super::{Direction, Masks, RoundKeys, masked_with};
             use super::inversion::Inversion;
             use super::lanes;
             use super::machine::{$inversion as Long, $short as Short};
@@ -79,6 +79,10 @@ macro_rules! combination {
 
             #[target_feature(enable = $features)]
             pub(in super::super) fn crypt(keys: &RoundKeys, direction: Direction, masks: Option<Masks<'_>>, blocks: InOutBuf<'_, '_, Block>) {
+                // In WebAssembly, masks in the same pass would make the module larger.
+                if cfg!(target_arch = "wasm32") {
+                    return masked_with(masks, blocks, |blocks| lanes::crypt::<Long, Short, $groups>(keys, direction, None, blocks));
+                }
                 lanes::crypt::<Long, Short, $groups>(keys, direction, masks, blocks);
             }
 
