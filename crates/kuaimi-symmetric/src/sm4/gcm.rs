@@ -4,13 +4,12 @@
 
 mod stream;
 
-use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::fmt;
 
 use cipher::InOutBuf;
 use subtle::ConstantTimeEq;
-use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
+use zeroize::{Zeroize, ZeroizeOnDrop, optimization_barrier};
 
 use super::backend::{Ghash, GhashKey};
 use super::block::add_bytes;
@@ -206,12 +205,8 @@ impl Sm4Gcm {
         self.open_inout(nonce, associated_data, data.into(), tag)
     }
 
-    /// The counter of the first block of the message, and the encryption of the one before it,
-    /// which masks the hash.
-    fn counter_and_mask(
-        &self,
-        nonce: &[u8],
-    ) -> Result<([u8; BLOCK_LEN], Zeroizing<[u8; BLOCK_LEN]>), Error> {
+    /// The counter that masks the hash; the message's begin with the next.
+    fn first_counter(&self, nonce: &[u8]) -> Result<Counter, Error> {
         if nonce.is_empty() {
             return Err(Error::EmptyNonce);
         }
@@ -228,28 +223,50 @@ impl Sm4Gcm {
             hash.update(&[lengths(0, nonce.len() as u64)]);
             counter = hash.finish();
         }
-        let mut mask = Zeroizing::new(counter);
-        self.cipher.encrypt(&mut mask);
-        add_to_counter(&mut counter, 1);
-        Ok((counter, mask))
+        Ok(counter)
     }
 
     pub(super) fn seal_inout(
         &self,
         nonce: &[u8],
         associated_data: &[u8],
-        mut data: InOutBuf<'_, '_, u8>,
+        data: InOutBuf<'_, '_, u8>,
     ) -> Result<[u8; Self::TAG_LEN], Error> {
-        let mut message = Message::start(self, nonce, associated_data, data.len())?;
+        match data.len() {
+            length if is_short(length) => {
+                self.seal_with::<{ BLOCK_LEN + SHORT }>(nonce, associated_data, data)
+            }
+            _ => self.seal_with::<{ BLOCK_LEN + LONG }>(nonce, associated_data, data),
+        }
+    }
+
+    /// Encrypts, with room for the beginning of the key stream.
+    fn seal_with<const ROOM: usize>(
+        &self,
+        nonce: &[u8],
+        associated_data: &[u8],
+        data: InOutBuf<'_, '_, u8>,
+    ) -> Result<[u8; Self::TAG_LEN], Error> {
         let length = data.len();
+        check_lengths(associated_data, length)?;
+        let (mut head, mut data) = data.split_at(length.min(ROOM - BLOCK_LEN));
+        let mut room = Stream([0; ROOM]);
+        let mut counter = Counter::default();
+        let (mask, stream) = room.begin(self, nonce, &mut counter, head.len())?;
+        let mut hash = self.ghash.start();
+        hash.update_padded(associated_data);
+
+        add_bytes(head.reborrow().into_out_with_copied_in(), stream);
+        let mut last = head;
         while !data.is_empty() {
+            hash.update_padded(last.get_out());
             let next = data.len().min(CHUNK);
             let (mut piece, rest) = data.split_at(next);
-            message.add_stream(piece.reborrow());
-            message.hash.update_padded(piece.get_out());
-            data = rest;
+            add_stream(&self.cipher, &mut counter, piece.reborrow());
+            (last, data) = (piece, rest);
         }
-        Ok(message.finish(associated_data.len() as u64, length as u64))
+        let lengths = lengths(associated_data.len() as u64, length as u64);
+        Ok(tag(&mut hash, mask, last.get_out(), lengths))
     }
 
     pub(super) fn open_inout(
@@ -259,76 +276,133 @@ impl Sm4Gcm {
         data: InOutBuf<'_, '_, u8>,
         tag: &[u8; Self::TAG_LEN],
     ) -> Result<(), Error> {
+        match data.len() {
+            length if is_short(length) => {
+                self.open_with::<{ BLOCK_LEN + SHORT }>(nonce, associated_data, data, tag)
+            }
+            _ => self.open_with::<{ BLOCK_LEN + LONG }>(nonce, associated_data, data, tag),
+        }
+    }
+
+    /// Decrypts, with room for the beginning of the key stream.
+    fn open_with<const ROOM: usize>(
+        &self,
+        nonce: &[u8],
+        associated_data: &[u8],
+        data: InOutBuf<'_, '_, u8>,
+        given: &[u8; Self::TAG_LEN],
+    ) -> Result<(), Error> {
         let length = data.len();
-        let mut message = match Message::start(self, nonce, associated_data, length) {
-            // `seal` makes no such message.
+        // `seal` makes no such message.
+        check_lengths(associated_data, length).map_err(|_| Error::DecryptionFailed)?;
+        let (mut head, rest) = data.split_at(length.min(ROOM - BLOCK_LEN));
+        let mut room = Stream([0; ROOM]);
+        let mut counter = Counter::default();
+        let (mask, stream) = match room.begin(self, nonce, &mut counter, head.len()) {
             Err(Error::TooLong) => return Err(Error::DecryptionFailed),
-            started => started?,
+            begun => begun?,
         };
-        message.hash.update_padded(data.get_in());
-        let counter = message.counter;
-        let mut expected = message.finish(associated_data.len() as u64, length as u64);
+        let mut hash = self.ghash.start();
+        hash.update_padded(associated_data);
+        let mut last = head.get_in();
+        if !rest.is_empty() {
+            hash.update_padded(last);
+            last = rest.get_in();
+        }
+        let lengths = lengths(associated_data.len() as u64, length as u64);
+        let mut expected = tag(&mut hash, mask, last, lengths);
         // The return value reveals it.
-        let right = declassify(expected.ct_eq(tag));
+        let right = declassify(expected.ct_eq(given));
         // An attacker could use it as the tag of a forged message.
         expected.zeroize();
         if !right {
             return Err(Error::DecryptionFailed);
         }
-        self.cipher.ctr32(&counter, data);
+        add_bytes(head.reborrow().into_out_with_copied_in(), stream);
+        if !rest.is_empty() {
+            self.cipher.ctr32(&counter, rest);
+        }
         Ok(())
     }
 }
 
-/// The encryption or decryption of a message.
-#[derive(Clone)]
-struct Message<'a> {
-    cipher: Cow<'a, Sm4>,
-    /// Of the associated data and the ciphertext so far.
-    hash: Ghash<'a>,
-    /// The counter of the next block.
-    counter: [u8; BLOCK_LEN],
-    /// The encryption of the first counter, which masks the hash.
-    mask: Zeroizing<[u8; BLOCK_LEN]>,
+/// A message's first bytes: as many as share the cipher's pass with the block that masks the hash,
+/// as a block alone takes nearly as long as 64.
+const LONG: usize = 1024 - BLOCK_LEN;
+/// The same for short messages, which need less room.
+const SHORT: usize = 256 - BLOCK_LEN;
+
+/// In WebAssembly all are, as the module is smaller so.
+const fn is_short(length: usize) -> bool {
+    length <= SHORT || cfg!(target_arch = "wasm32")
 }
 
-impl<'a> Message<'a> {
-    fn start(
-        gcm: &'a Sm4Gcm,
+/// The counter of the next block.
+type Counter = [u8; BLOCK_LEN];
+
+/// The beginning of a key stream, which starts as zeros and is wiped when dropped.
+struct Stream<const N: usize>([u8; N]);
+
+impl<const N: usize> Stream<N> {
+    /// The mask, and the key stream of so many bytes. `counter` is the one after it.
+    #[inline]
+    fn begin(
+        &mut self,
+        gcm: &Sm4Gcm,
         nonce: &[u8],
-        associated_data: &[u8],
+        counter: &mut Counter,
         length: usize,
-    ) -> Result<Self, Error> {
-        if length as u64 > Sm4Gcm::MAX_LEN
-            || associated_data.len() as u64 > Sm4Gcm::MAX_ASSOCIATED_DATA_LEN
-        {
-            return Err(Error::TooLong);
-        }
-        let (counter, mask) = gcm.counter_and_mask(nonce)?;
-        let mut hash = gcm.ghash.start();
-        hash.update_padded(associated_data);
-        Ok(Self {
-            cipher: Cow::Borrowed(&gcm.cipher),
-            hash,
-            counter,
-            mask,
-        })
+    ) -> Result<(&[u8], &[u8]), Error> {
+        let stream = &mut self.0[..BLOCK_LEN + length];
+        *counter = gcm.first_counter(nonce)?;
+        add_stream(&gcm.cipher, counter, (&mut *stream).into());
+        Ok(stream.split_at(BLOCK_LEN))
     }
+}
 
-    /// XORs the key stream into the next piece. All pieces but the last are whole blocks.
-    fn add_stream(&mut self, piece: InOutBuf<'_, '_, u8>) {
-        let blocks = piece.len().div_ceil(BLOCK_LEN);
-        self.cipher.ctr32(&self.counter, piece);
-        add_to_counter(&mut self.counter, blocks);
+impl<const N: usize> Drop for Stream<N> {
+    fn drop(&mut self) {
+        self.0 = [0; N];
+        optimization_barrier(self);
     }
+}
 
-    /// The tag, from the lengths of the associated data and of the message in bytes.
-    fn finish(mut self, associated_data: u64, length: u64) -> [u8; Sm4Gcm::TAG_LEN] {
-        self.hash.update(&[lengths(associated_data, length)]);
-        let mut tag = self.hash.finish();
-        add_bytes(&mut tag, &*self.mask);
-        tag
+fn check_lengths(associated_data: &[u8], length: usize) -> Result<(), Error> {
+    let too_long = length as u64 > Sm4Gcm::MAX_LEN
+        || associated_data.len() as u64 > Sm4Gcm::MAX_ASSOCIATED_DATA_LEN;
+    if too_long {
+        Err(Error::TooLong)
+    } else {
+        Ok(())
     }
+}
+
+/// XORs the key stream into the next piece. All pieces but the last are whole blocks.
+fn add_stream(cipher: &Sm4, counter: &mut Counter, piece: InOutBuf<'_, '_, u8>) {
+    let blocks = piece.len().div_ceil(BLOCK_LEN);
+    cipher.ctr32(counter, piece);
+    add_to_counter(counter, blocks);
+}
+
+/// The tag: the hash, after what was not hashed yet of the ciphertext and after the lengths, plus
+/// the mask.
+fn tag(
+    hash: &mut Ghash<'_>,
+    mask: &[u8],
+    ciphertext: &[u8],
+    lengths: Block,
+) -> [u8; Sm4Gcm::TAG_LEN] {
+    let (blocks, rest) = Block::slice_as_chunks(ciphertext);
+    if rest.is_empty() {
+        hash.update_with_ending(blocks, &[lengths]);
+    } else {
+        let mut last = Block::default();
+        last[..rest.len()].copy_from_slice(rest);
+        hash.update_with_ending(blocks, &[last, lengths]);
+    }
+    let mut tag = hash.finish();
+    add_bytes(&mut tag, mask);
+    tag
 }
 
 /// Adds a number of blocks to the low 32 bits of the counter, modulo 2³².

@@ -129,9 +129,18 @@ impl Ghash<'_> {
     /// Absorbs blocks.
     #[inline]
     pub(in super::super) fn update(&mut self, blocks: &[Block]) {
+        self.update_with_ending(blocks, &[]);
+    }
+
+    /// Absorbs blocks, and one or two after them.
+    #[inline]
+    pub(in super::super) fn update_with_ending(&mut self, blocks: &[Block], ending: &[Block]) {
         match self {
             #[cfg(not(kuaimi_simd128_alone))]
-            Self::Crate(hash, _) => hash.update(blocks),
+            Self::Crate(hash, _) => {
+                hash.update(blocks);
+                hash.update(ending);
+            }
             #[cfg(vectors)]
             Self::Vectors(key, sum) => {
                 use super::vectors::ghash;
@@ -145,20 +154,29 @@ impl Ghash<'_> {
                     Implementation::Crate => {}
                     #[cfg(target_arch = "x86_64")]
                     // SAFETY: the CPU has the instructions, as `implementation` proves.
-                    Implementation::Clmul => unsafe { ghash::clmul::update(powers, sum, blocks) },
+                    Implementation::Clmul => unsafe {
+                        ghash::clmul::update(powers, sum, blocks, ending)
+                    },
                     #[cfg(target_arch = "x86_64")]
                     // SAFETY: as above.
-                    Implementation::Vclmul => unsafe { ghash::vclmul::update(powers, sum, blocks) },
+                    Implementation::Vclmul => unsafe {
+                        ghash::vclmul::update(powers, sum, blocks, ending)
+                    },
                     #[cfg(target_arch = "x86_64")]
                     // SAFETY: as above.
                     Implementation::Vclmul512 => unsafe {
-                        ghash::vclmul512::update(powers, sum, blocks)
+                        ghash::vclmul512::update(powers, sum, blocks, ending)
                     },
                     #[cfg(target_arch = "aarch64")]
                     // SAFETY: as above.
-                    Implementation::Pmull => unsafe { ghash::pmull::update(powers, sum, blocks) },
+                    Implementation::Pmull => unsafe {
+                        ghash::pmull::update(powers, sum, blocks, ending)
+                    },
                     #[cfg(target_arch = "wasm32")]
-                    Implementation::Simd128 => ghash::update(powers, sum, blocks),
+                    Implementation::Simd128 => {
+                        ghash::update(powers, sum, blocks);
+                        ghash::update(powers, sum, ending);
+                    }
                 }
             }
         }
@@ -178,12 +196,12 @@ impl Ghash<'_> {
     }
 
     /// The hash.
-    pub(in super::super) fn finish(self) -> [u8; BLOCK_LEN] {
+    pub(in super::super) fn finish(&self) -> [u8; BLOCK_LEN] {
         match self {
             #[cfg(not(kuaimi_simd128_alone))]
-            Self::Crate(hash, _) => hash.finalize().into(),
+            Self::Crate(hash, _) => hash.clone().finalize().into(),
             #[cfg(vectors)]
-            Self::Vectors(_, sum) => super::vectors::ghash::hash(&sum),
+            Self::Vectors(_, sum) => super::vectors::ghash::hash(sum),
         }
     }
 }

@@ -2,15 +2,15 @@
 
 #![forbid(unsafe_code)]
 
-use alloc::borrow::Cow;
 use core::fmt;
 
 use subtle::ConstantTimeEq;
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
+use super::super::backend::Ghash;
 use super::super::block::{add_bytes, at_blocks, at_blocks_mut};
-use super::super::{BLOCK_LEN, Block, Error};
-use super::{CHUNK, Message, Sm4Gcm};
+use super::super::{BLOCK_LEN, Block, Error, Sm4};
+use super::{CHUNK, Counter, Sm4Gcm, Stream, add_stream, lengths, tag};
 use kuaimi_platform::declassify;
 
 /// One message of [`Sm4Gcm`] that comes in pieces of any lengths: the associated data first, then
@@ -44,7 +44,12 @@ use kuaimi_platform::declassify;
 /// ```
 #[derive(Clone)]
 pub struct Sm4GcmStream {
-    message: Message<'static>,
+    cipher: Sm4,
+    /// Of the associated data and the ciphertext so far.
+    hash: Ghash<'static>,
+    counter: Counter,
+    /// What masks the hash.
+    mask: Zeroizing<[u8; BLOCK_LEN]>,
     /// Lengths so far.
     associated_data: u64,
     length: u64,
@@ -62,15 +67,17 @@ impl Sm4GcmStream {
     /// # Errors
     /// [`Error::EmptyNonce`], [`Error::TooLong`].
     pub fn new(cipher: &Sm4Gcm, nonce: &[u8]) -> Result<Self, Error> {
-        let (counter, mask) = cipher.counter_and_mask(nonce)?;
+        let mut first = Stream([0; BLOCK_LEN]);
+        let mut counter = Counter::default();
+        let (first, _) = first.begin(cipher, nonce, &mut counter, 0)?;
+        let mut mask = Zeroizing::new([0; BLOCK_LEN]);
+        mask.copy_from_slice(first);
         let Sm4Gcm { cipher, ghash } = cipher.clone();
         Ok(Self {
-            message: Message {
-                cipher: Cow::Owned(cipher),
-                hash: ghash.into_start(),
-                counter,
-                mask,
-            },
+            cipher,
+            hash: ghash.into_start(),
+            counter,
+            mask,
             associated_data: 0,
             length: 0,
             part: Block::default(),
@@ -129,7 +136,8 @@ impl Sm4GcmStream {
     /// The tag of the message that was encrypted.
     pub fn tag(mut self) -> [u8; Sm4Gcm::TAG_LEN] {
         self.pad();
-        self.message.finish(self.associated_data, self.length)
+        let lengths = lengths(self.associated_data, self.length);
+        tag(&mut self.hash, &*self.mask, &[], lengths)
     }
 
     /// Compares the tag of the message that was decrypted, in constant time.
@@ -173,7 +181,7 @@ impl Sm4GcmStream {
         if self.waiting == BLOCK_LEN {
             self.pad();
         }
-        self.message.hash.update(blocks);
+        self.hash.update(blocks);
         self.wait(tail);
     }
 
@@ -185,7 +193,7 @@ impl Sm4GcmStream {
 
     /// Hashes the bytes that wait, and zeros up to the end of the block.
     fn pad(&mut self) {
-        self.message.hash.update_padded(&self.part[..self.waiting]);
+        self.hash.update_padded(&self.part[..self.waiting]);
         self.waiting = 0;
     }
 
@@ -195,10 +203,11 @@ impl Sm4GcmStream {
         add_bytes(head, &self.stream[self.used..]);
         self.used += head.len();
         let whole = Block::cast_slice_to_core_mut(blocks).as_flattened_mut();
-        self.message.add_stream(whole.into());
+        add_stream(&self.cipher, &mut self.counter, whole.into());
         if !tail.is_empty() {
             self.stream.fill(0);
-            self.message.add_stream(self.stream.as_mut_slice().into());
+            let stream = self.stream.as_mut_slice().into();
+            add_stream(&self.cipher, &mut self.counter, stream);
             add_bytes(tail, &*self.stream);
             self.used = tail.len();
         }

@@ -126,10 +126,15 @@ fn powers(h: &[u8; BLOCK_LEN]) -> Powers {
     powers
 }
 
-/// Absorbs blocks: runs of 16 in vectors, then the rest in vectors of 128 bits, with one reduction
-/// for each run.
+/// Absorbs blocks, and those of `ending` after them, two at most: runs of 16 in vectors, then the
+/// rest in vectors of 128 bits, with one reduction for each run.
 #[inline(always)]
-fn update<V: Multiply>(powers: &Powers, sum: &mut [u8; BLOCK_LEN], blocks: &[Block]) {
+fn update<V: Multiply>(
+    powers: &Powers,
+    sum: &mut [u8; BLOCK_LEN],
+    blocks: &[Block],
+    ending: &[Block],
+) {
     let reverse = V::constant(&REVERSE);
     let lanes = V::WORDS / 4;
     let mut state: V128 = load(core::slice::from_ref(sum));
@@ -146,17 +151,34 @@ fn update<V: Multiply>(powers: &Powers, sum: &mut [u8; BLOCK_LEN], blocks: &[Blo
         products.add(state, load(powers));
         state = products.reduce();
     }
-    if !rest.is_empty() {
-        let reverse = V128::constant(&REVERSE);
-        let mut products = Products::zero();
-        for (block, power) in rest.iter().zip(&powers[POWERS - rest.len()..]) {
+    let (rest, ending) = (rest, Block::cast_slice_to_core(ending));
+    if rest.len() + ending.len() <= POWERS {
+        state = absorb_few(powers, state, [rest, ending]);
+    } else {
+        state = absorb_few(powers, state, [rest, &[]]);
+        state = absorb_few(powers, state, [ending, &[]]);
+    }
+    *sum = to_bytes(state);
+}
+
+/// The sum after the blocks of both slices, together no more than there are powers.
+#[inline(always)]
+fn absorb_few(powers: &Powers, mut state: V128, parts: [&[[u8; BLOCK_LEN]]; 2]) -> V128 {
+    let count = parts[0].len() + parts[1].len();
+    if count == 0 {
+        return state;
+    }
+    let reverse = V128::constant(&REVERSE);
+    let mut products = Products::zero();
+    let mut powers = powers[POWERS - count..].iter();
+    for part in parts {
+        for (block, power) in part.iter().zip(&mut powers) {
             let x = load::<V128>(core::slice::from_ref(block)).shuffle(reverse);
             products.add(x.xor(state), load(core::slice::from_ref(power)));
             state = V128::splat(0);
         }
-        state = products.reduce();
     }
-    *sum = to_bytes(state);
+    products.reduce()
 }
 
 /// The hash of a sum, whose bytes are in reverse order.
@@ -180,8 +202,8 @@ macro_rules! ghash {
             }
 
             #[target_feature(enable = $features)]
-            pub(in super::super::super) fn update(powers: &Powers, sum: &mut [u8; BLOCK_LEN], blocks: &[Block]) {
-                super::update::<Long>(powers, sum, blocks);
+            pub(in super::super::super) fn update(powers: &Powers, sum: &mut [u8; BLOCK_LEN], blocks: &[Block], ending: &[Block]) {
+                super::update::<Long>(powers, sum, blocks, ending);
             }
         }
     };

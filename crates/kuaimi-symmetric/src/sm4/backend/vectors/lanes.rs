@@ -221,8 +221,9 @@ fn inverse_transform<W: Inversion>(words: &mut [W::Vector; 4]) {
     }
 }
 
-/// Encrypts or decrypts every block, and adds masks: `GROUPS` groups at a time, then one group at a
-/// time, then the blocks that are left in a last group, of short vectors if these are enough.
+/// Encrypts or decrypts every block, and adds masks: `GROUPS` groups at a time, then the blocks
+/// that are left, all together, in no more groups than they need, of short vectors if these are
+/// enough.
 #[inline(always)]
 pub(super) fn crypt<W: Inversion, Short: Inversion<Vector = V128>, const GROUPS: usize>(
     keys: &RoundKeys,
@@ -234,45 +235,71 @@ pub(super) fn crypt<W: Inversion, Short: Inversion<Vector = V128>, const GROUPS:
     let mut masks = MasksAt::new(masks, left);
     let (from, to) = blocks.into_raw();
     let (mut from, mut to) = (from.cast::<u8>(), to.cast::<u8>());
-    macro_rules! crypt_groups {
-        ($groups:expr) => {{
-            let step = BLOCK_LEN * $groups * W::Vector::WORDS;
-            // SAFETY: at least so many blocks and masks are left, and input and output are the same
-            // or do not overlap.
-            unsafe {
-                crypt_groups::<W, { $groups }>(keys, direction, masks, from, to);
-                (from, to) = (from.add(step), to.add(step));
+    macro_rules! crypt_all {
+        ($groups:expr) => {
+            while left >= $groups * W::Vector::WORDS {
+                let step = BLOCK_LEN * $groups * W::Vector::WORDS;
+                // SAFETY: at least so many blocks and masks are left, and input and output are the
+                // same or do not overlap.
+                unsafe {
+                    crypt_groups::<W, { $groups }>(keys, direction, masks, from, to);
+                    (from, to) = (from.add(step), to.add(step));
+                }
+                masks = masks.skip(step);
+                left -= $groups * W::Vector::WORDS;
             }
-            masks = masks.skip(step);
-            left -= $groups * W::Vector::WORDS;
-        }};
+        };
     }
-    while left >= GROUPS * W::Vector::WORDS {
-        crypt_groups!(GROUPS);
+    crypt_all!(GROUPS);
+    if ONE_BY_ONE {
+        crypt_all!(1);
     }
-    while left >= W::Vector::WORDS {
-        crypt_groups!(1);
+    macro_rules! crypt_last {
+        ($inversion:ident, $groups:expr, $room:expr) => {
+            // SAFETY: so many blocks and masks are left, at most as many as the groups have, and
+            // no vector is longer than the room is for.
+            unsafe {
+                crypt_last::<$inversion, { $groups }, { $room }>(
+                    keys, direction, masks, from, to, left,
+                )
+            }
+        };
     }
-    if left > V128::WORDS {
-        // SAFETY: fewer than `W::Vector::WORDS` blocks and masks are left, and the longest vector
-        // has `MAX_WORDS`.
-        unsafe { crypt_last::<W, MAX_WORDS>(keys, direction, masks, from, to, left) }
-    } else if left == 1 {
-        // SAFETY: one block and mask is left.
-        unsafe { crypt_one::<Short>(keys, direction, masks, from, to) }
-    } else if left > 0 {
-        // SAFETY: at most `V128::WORDS` blocks and masks are left, which are `MIN_WORDS`.
-        unsafe { crypt_last::<Short, MIN_WORDS>(keys, direction, masks, from, to, left) }
+    match groups_for::<W, GROUPS>(left) {
+        0 => {}
+        1 if left == 1 => {
+            // SAFETY: one block and mask is left.
+            unsafe { crypt_one::<Short>(keys, direction, masks, from, to) }
+        }
+        1 if left <= V128::WORDS => crypt_last!(Short, 1, MIN_WORDS),
+        1 => crypt_last!(W, 1, MAX_WORDS),
+        2 => crypt_last!(W, 2, 2 * MAX_WORDS),
+        _ => crypt_last!(W, GROUPS, 4 * MAX_WORDS),
     }
 }
 
-/// Encrypts or decrypts fewer blocks than a group has, in buffers of `ROOM` blocks.
+/// Whether the blocks that are left are taken one group after the other. In WebAssembly, where two
+/// groups together gain little, the module is smaller so.
+const ONE_BY_ONE: bool = cfg!(target_arch = "wasm32");
+
+/// How many groups take these blocks: 0, 1, 2 or `GROUPS`.
+#[inline(always)]
+fn groups_for<W: Inversion, const GROUPS: usize>(blocks: usize) -> usize {
+    const { assert!(2 <= GROUPS && GROUPS <= 4) };
+    match blocks.div_ceil(W::Vector::WORDS) {
+        few @ 0..=2 => few,
+        _ => GROUPS,
+    }
+}
+
+/// Encrypts or decrypts no more blocks than the groups have, in buffers of `ROOM` blocks if they
+/// are fewer.
 ///
 /// # Safety
 /// `left` blocks must be readable at `from` and writable at `to`, and so many masks be readable;
-/// `left` is at most `W::Vector::WORDS`, and that at most `ROOM`.
+/// `left` is at most `GROUPS·W::Vector::WORDS`, and that at most `ROOM`.
 #[inline(always)]
-unsafe fn crypt_last<W: Inversion, const ROOM: usize>(
+unsafe fn crypt_last<W: Inversion, const GROUPS: usize, const ROOM: usize>(
     keys: &RoundKeys,
     direction: Direction,
     masks: MasksAt,
@@ -280,10 +307,14 @@ unsafe fn crypt_last<W: Inversion, const ROOM: usize>(
     to: *mut u8,
     left: usize,
 ) {
+    if left == GROUPS * W::Vector::WORDS {
+        // SAFETY: by the contract of this function.
+        return unsafe { crypt_groups::<W, GROUPS>(keys, direction, masks, from, to) };
+    }
     let mut group = [[0; BLOCK_LEN]; ROOM];
     let at = group.as_mut_ptr().cast::<u8>();
     // SAFETY: by the contract of this function, the buffers have room for these blocks and for all
-    // of a group.
+    // of the groups.
     unsafe {
         at.copy_from_nonoverlapping(from, BLOCK_LEN * left);
         if let Some(after) = masks.after {
@@ -294,11 +325,11 @@ unsafe fn crypt_last<W: Inversion, const ROOM: usize>(
                 before: masks.before.map(|_| copy.cast_const()),
                 after: Some(copy.cast_const()),
             };
-            crypt_groups::<W, 1>(keys, direction, masks, at, at);
+            crypt_groups::<W, GROUPS>(keys, direction, masks, at, at);
             copies = [[0; BLOCK_LEN]; ROOM];
             zeroize::optimization_barrier(&copies);
         } else {
-            crypt_groups::<W, 1>(keys, direction, MasksAt::default(), at, at);
+            crypt_groups::<W, GROUPS>(keys, direction, MasksAt::default(), at, at);
         }
         to.copy_from_nonoverlapping(at, BLOCK_LEN * left);
     }
@@ -366,7 +397,7 @@ impl<W: Inversion> Counter<W> {
 }
 
 /// XORs the key stream of a counter into data of any length. The last 32 bits of the counter count
-/// modulo 2³².
+/// modulo 2³². Groups are as in [`crypt`].
 #[inline(always)]
 pub(super) fn ctr32<W: Inversion, Short: Inversion<Vector = V128>, const GROUPS: usize>(
     keys: &RoundKeys,
@@ -377,12 +408,12 @@ pub(super) fn ctr32<W: Inversion, Short: Inversion<Vector = V128>, const GROUPS:
     let (mut from, mut to) = data.into_raw();
     let block = counter;
     let mut counter = Counter::<W>::new(block);
-    macro_rules! add_groups {
+    macro_rules! add_all {
         ($groups:expr) => {
-            let mut groups = [[W::Vector::splat(0); 4]; $groups];
-            counter.next(keys, &mut groups);
-            for words in &groups {
-                for vector in words {
+            while left >= $groups * BLOCK_LEN * W::Vector::WORDS {
+                let mut groups = [[W::Vector::splat(0); 4]; $groups];
+                counter.next(keys, &mut groups);
+                for vector in groups.as_flattened() {
                     // SAFETY: as many bytes are left as the groups have, and input and output are
                     // the same or do not overlap.
                     unsafe {
@@ -390,54 +421,66 @@ pub(super) fn ctr32<W: Inversion, Short: Inversion<Vector = V128>, const GROUPS:
                         (from, to) = (from.add(4 * W::Vector::WORDS), to.add(4 * W::Vector::WORDS));
                     }
                 }
+                left -= $groups * BLOCK_LEN * W::Vector::WORDS;
             }
-            left -= $groups * BLOCK_LEN * W::Vector::WORDS;
         };
     }
-    while left >= GROUPS * BLOCK_LEN * W::Vector::WORDS {
-        add_groups!(GROUPS);
+    add_all!(GROUPS);
+    if ONE_BY_ONE {
+        add_all!(1);
     }
-    while left >= BLOCK_LEN * W::Vector::WORDS {
-        add_groups!(1);
+    macro_rules! add_last {
+        ($counter:expr, $vector:ty, $groups:expr) => {{
+            let mut groups = [[<$vector>::splat(0); 4]; $groups];
+            $counter.next(keys, &mut groups);
+            // SAFETY: `left` bytes are left, no more than the groups have, and input and output are
+            // the same or do not overlap.
+            unsafe { add_last(groups.as_flattened(), from, to, left) }
+        }};
     }
-    if left > BLOCK_LEN * V128::WORDS {
-        let mut stream = [0; BLOCK_LEN * MAX_WORDS];
-        let mut groups = [[W::Vector::splat(0); 4]];
-        counter.next(keys, &mut groups);
-        for (i, vector) in groups[0].iter().enumerate() {
-            // SAFETY: the buffer has room for four of the longest vectors.
-            unsafe { vector.store(stream.as_mut_ptr().add(4 * W::Vector::WORDS * i)) }
+    match groups_for::<W, GROUPS>(left.div_ceil(BLOCK_LEN)) {
+        0 => {}
+        1 if left <= BLOCK_LEN * V128::WORDS => {
+            let mut short = Counter::<Short>::new(block);
+            short.low = counter.low;
+            add_last!(short, V128, 1);
         }
-        // SAFETY: `left` bytes are left, fewer than the buffer has.
-        unsafe { add_bytes(&stream, from, to, left) }
-        stream = [0; BLOCK_LEN * MAX_WORDS];
-        zeroize::optimization_barrier(&stream);
-    } else if left > 0 {
-        let mut stream = [0; BLOCK_LEN * MIN_WORDS];
-        let mut short = Counter::<Short>::new(block);
-        short.low = counter.low;
-        let mut groups = [[V128::splat(0); 4]];
-        short.next(keys, &mut groups);
-        for (i, vector) in groups[0].iter().enumerate() {
-            // SAFETY: the buffer has room for four of the shortest vectors.
-            unsafe { vector.store(stream.as_mut_ptr().add(4 * V128::WORDS * i)) }
-        }
-        // SAFETY: `left` bytes are left, no more than the buffer has.
-        unsafe { add_bytes(&stream, from, to, left) }
-        stream = [0; BLOCK_LEN * MIN_WORDS];
-        zeroize::optimization_barrier(&stream);
+        1 => add_last!(counter, W::Vector, 1),
+        2 => add_last!(counter, W::Vector, 2),
+        _ => add_last!(counter, W::Vector, GROUPS),
     }
 }
 
 /// XORs the first `length` bytes of a key stream into data.
 ///
 /// # Safety
-/// `length` bytes must be readable at `from` and writable at `to`.
+/// `length` bytes must be readable at `from` and writable at `to`, and the stream must have so
+/// many.
 #[inline(always)]
-unsafe fn add_bytes(stream: &[u8], from: *const u8, to: *mut u8, length: usize) {
-    for (i, byte) in stream.iter().take(length).enumerate() {
+unsafe fn add_last<V: Vector>(stream: &[V], from: *const u8, to: *mut u8, length: usize) {
+    let size = 4 * V::WORDS;
+    let whole = length / size;
+    for (i, vector) in stream.iter().take(whole).enumerate() {
         // SAFETY: by the contract of this function.
-        unsafe { *to.add(i) = *from.add(i) ^ byte }
+        unsafe {
+            vector
+                .xor(V::load(from.add(size * i)))
+                .store(to.add(size * i))
+        }
+    }
+    if length > size * whole {
+        let mut last = [0; 4 * MAX_WORDS];
+        let rest = length - size * whole;
+        // SAFETY: the buffer has room for the longest vector; the rest by the contract.
+        unsafe {
+            let at = last.as_mut_ptr();
+            at.copy_from_nonoverlapping(from.add(size * whole), rest);
+            stream[whole].xor(V::load(at)).store(at);
+            to.add(size * whole).copy_from_nonoverlapping(at, rest);
+        }
+        // What follows the data in the buffer is key stream.
+        last = [0; 4 * MAX_WORDS];
+        zeroize::optimization_barrier(&last);
     }
 }
 
