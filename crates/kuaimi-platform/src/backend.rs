@@ -339,9 +339,9 @@ const BACKENDS: &[Backend] = backends! {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     "avx512" ["avx512f", "avx512bw"] { sm3_many: Some(Sm3Many::Avx512), }
     #[cfg(all(target_arch = "x86_64", not(miri)))]
-    "vaes512" ["avx2", "aes", "vaes", "pclmulqdq", "vpclmulqdq", "avx512f", "avx512bw"] { sm4: Some(Sm4::Vaes512), ghash: Some(Ghash::Vclmul512), }
+    "vaes512" ["avx2", "aes", "vaes", "pclmulqdq", "vpclmulqdq", "avx512f", "avx512bw", "avx512vl"] { sm4: Some(Sm4::Vaes512), ghash: Some(Ghash::Vclmul512), }
     #[cfg(all(target_arch = "x86_64", not(miri)))]
-    "gfni512" ["avx2", "gfni", "avx512f", "avx512bw"] { sm4: Some(Sm4::Gfni512), }
+    "gfni512" ["avx2", "gfni", "avx512f", "avx512bw", "avx512vl"] { sm4: Some(Sm4::Gfni512), }
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     "ifma" ["avx2", "bmi2", "adx", "avx512f", "avx512vl", "avx512dq", "avx512ifma"] { lanes: Some(Lanes::Ifma), fq12: Some(Fq12::HalfIfma), }
     #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little", not(miri)))]

@@ -7,7 +7,7 @@ use core::fmt;
 use cipher::InOutBuf;
 use zeroize::{ZeroizeOnDrop, optimization_barrier};
 
-use super::backend::{Direction, Implementation, Masks, RoundKeys};
+use super::backend::{Chaining, Direction, Implementation, Masks, RoundKeys};
 use super::tweaks::Eight;
 use super::{BLOCK_LEN, Block, Error, KEY_LEN, ROUNDS, XtsStandard};
 
@@ -140,6 +140,16 @@ impl Sm4 {
     ) {
         self.implementation
             .crypt(&self.keys, direction, Some(masks), blocks);
+    }
+
+    /// See [`Implementation::chain`].
+    pub(super) fn chain(&self, mode: Chaining, chain: &mut [u8; BLOCK_LEN], blocks: &mut [Block]) {
+        self.implementation.chain(&self.keys, mode, chain, blocks);
+    }
+
+    /// See [`Implementation::mac`].
+    pub(super) fn mac(&self, chain: &mut [u8; BLOCK_LEN], blocks: &[Block]) {
+        self.implementation.mac(&self.keys, chain, blocks);
     }
 
     /// See [`Implementation::fill_tweaks`].

@@ -7,8 +7,8 @@ use alloc::vec::Vec;
 use subtle::{Choice, ConstantTimeEq, ConstantTimeGreater};
 use zeroize::Zeroize;
 
-use super::backend::{Direction, Masks};
-use super::block::{add, whole_blocks};
+use super::backend::{Chaining, Direction, Masks};
+use super::block::whole_blocks;
 use super::{BLOCK_LEN, Block, Error, KEY_LEN, Sm4};
 use kuaimi_platform::declassify;
 
@@ -79,11 +79,7 @@ impl Sm4Cbc {
     /// [`Error::PartialBlock`] unless the length is a multiple of 16; then nothing is encrypted.
     pub fn encrypt(&self, iv: &[u8; BLOCK_LEN], data: &mut [u8]) -> Result<(), Error> {
         let mut chain = *iv;
-        for block in whole_blocks(data)? {
-            add(block, &chain);
-            self.0.encrypt(block.as_mut());
-            chain = (*block).into();
-        }
+        self.0.chain(Chaining::Cbc, &mut chain, whole_blocks(data)?);
         Ok(())
     }
 

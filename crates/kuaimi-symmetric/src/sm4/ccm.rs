@@ -324,9 +324,8 @@ impl Mac<'_> {
     fn update(&mut self, data: &[u8]) {
         let (head, blocks, tail) = at_blocks((BLOCK_LEN - self.used) % BLOCK_LEN, data);
         self.add_part(head);
-        for block in blocks {
-            add(&mut self.sum, block.as_ref());
-            self.cipher.encrypt(self.sum.as_mut());
+        if !blocks.is_empty() {
+            self.cipher.mac(self.sum.as_mut(), blocks);
         }
         self.add_part(tail);
     }

@@ -7,8 +7,8 @@ use core::fmt;
 
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-use super::backend::{Direction, Masks};
-use super::block::{add, add_bytes, at_blocks_mut};
+use super::backend::{Chaining, Direction, Masks};
+use super::block::{add_bytes, at_blocks_mut};
 use super::{BLOCK_LEN, Block, KEY_LEN, Sm4};
 
 /// SM4 in CFB mode, for data of any length, in pieces of any lengths.
@@ -88,11 +88,7 @@ impl Sm4Cfb {
     pub fn encrypt(&mut self, data: &mut [u8]) {
         let (head, blocks, tail) = at_blocks_mut(BLOCK_LEN - self.used, data);
         self.encrypt_part(head);
-        for block in blocks {
-            self.cipher.encrypt(&mut self.chain);
-            add(block, &self.chain);
-            self.chain = (*block).into();
-        }
+        self.cipher.chain(Chaining::Cfb, &mut self.chain, blocks);
         if !tail.is_empty() {
             self.next_block();
             self.encrypt_part(tail);

@@ -66,6 +66,12 @@ pub(super) const KEY_TRANSFORM: Affine = Affine {
 pub(super) const AFTER_INVERSE_U: Affine = after_inverse(U);
 /// The map from an inverse to `E·V·S`.
 pub(super) const AFTER_INVERSE_V: Affine = after_inverse(V);
+/// The map from an inverse to `E·W·S`.
+#[cfg(target_arch = "x86_64")]
+pub(super) const AFTER_INVERSE_W: Affine = Affine {
+    matrix: AFTER_INVERSE_U.matrix.plus(AFTER_INVERSE_V.matrix),
+    constant: AFTER_INVERSE_U.constant ^ AFTER_INVERSE_V.constant,
+};
 /// The map from an inverse to `S` itself, for the key schedule.
 pub(super) const AFTER_INVERSE: Affine = Affine {
     matrix: A.times(T.inverse()),

@@ -45,6 +45,17 @@ impl Matrix {
         Self(columns)
     }
 
+    /// The sum.
+    #[cfg(target_arch = "x86_64")]
+    pub(super) const fn plus(self, other: Self) -> Self {
+        let (mut sum, mut i) = (self.0, 0);
+        while i < 8 {
+            sum[i] ^= other.0[i];
+            i += 1;
+        }
+        Self(sum)
+    }
+
     /// The matrix product: `self` after `other`.
     pub(super) const fn times(self, other: Self) -> Self {
         let columns = other.transpose();

@@ -6,7 +6,8 @@ use core::fmt;
 
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-use super::block::{add, add_bytes, at_blocks_mut};
+use super::backend::Chaining;
+use super::block::{add_bytes, at_blocks_mut};
 use super::{BLOCK_LEN, KEY_LEN, Sm4};
 
 /// SM4 in OFB mode: a key stream that is XORed with data of any length, in pieces of any lengths.
@@ -83,10 +84,7 @@ impl Sm4Ofb {
         let (head, blocks, tail) = at_blocks_mut(BLOCK_LEN - self.used, data);
         add_bytes(head, &self.stream[self.used..]);
         self.used += head.len();
-        for block in blocks {
-            self.cipher.encrypt(&mut self.stream);
-            add(block, &self.stream);
-        }
+        self.cipher.chain(Chaining::Ofb, &mut self.stream, blocks);
         if !tail.is_empty() {
             self.cipher.encrypt(&mut self.stream);
             add_bytes(tail, &self.stream);

@@ -8,9 +8,9 @@
 //! | `vectors` | the cipher and GHASH with the vector instructions of x86-64, AArch64 and WebAssembly |
 //! | `ghash` | GHASH with the selected implementation |
 //!
-//! An implementation of the cipher has four functions: it computes round keys, encrypts or decrypts
-//! blocks, encrypts a counter, and computes tweaks. The modes are built from these. All
-//! implementations give the same results, and are constant time in keys and data: no address
+//! An implementation of the cipher computes round keys, encrypts or decrypts blocks all at once or
+//! one after the other, encrypts a counter, and computes tweaks. The modes are built from these.
+//! All implementations give the same results, and are constant time in keys and data: no address
 //! depends on them.
 
 #[cfg(not(kuaimi_simd128_alone))]
@@ -58,6 +58,17 @@ pub(super) enum Masks<'a> {
     After(&'a [Block]),
     /// Added to the block, and to the result.
     Both(&'a [Block]),
+}
+
+/// A mode that encrypts each block after the one before.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Chaining {
+    /// The chain is added to the block; the encryption is the result and the next chain.
+    Cbc,
+    /// The encryption of the chain is added to the block, which is the result and the next chain.
+    Cfb,
+    /// The encryption of the chain is the next chain, and is added to the block.
+    Ofb,
 }
 
 /// Calls a function of the selected implementation.
@@ -134,6 +145,22 @@ impl Implementation {
         dispatch!(self, crypt(keys, direction, masks, blocks));
     }
 
+    /// Encrypts blocks one after the other. The chain is the IV, or what a call before left there.
+    pub(super) fn chain(
+        self,
+        keys: &RoundKeys,
+        mode: Chaining,
+        chain: &mut [u8; BLOCK_LEN],
+        blocks: &mut [Block],
+    ) {
+        dispatch!(self, chain(keys, mode, chain, blocks));
+    }
+
+    /// CBC-MAC: the chain after an encryption in CBC mode.
+    pub(super) fn mac(self, keys: &RoundKeys, chain: &mut [u8; BLOCK_LEN], blocks: &[Block]) {
+        dispatch!(self, mac(keys, chain, blocks));
+    }
+
     /// Consecutive tweaks of XTS, in eights: the first eight are there, and all others are written.
     pub(super) fn fill_tweaks(self, standard: XtsStandard, tweaks: &mut [Eight]) {
         dispatch!(self, fill_tweaks(standard, tweaks));
@@ -174,6 +201,45 @@ fn masked_with(
     crypt((&mut *blocks).into());
     let (Masks::After(masks) | Masks::Both(masks)) = masks;
     add_all(blocks, masks);
+}
+
+/// [`Implementation::chain`] with a function that encrypts a block.
+fn chain_with(
+    mode: Chaining,
+    chain: &mut [u8; BLOCK_LEN],
+    blocks: &mut [Block],
+    encrypt: impl Fn(&mut Block),
+) {
+    let mut now: Block = (*chain).into();
+    for block in blocks {
+        match mode {
+            Chaining::Cbc => {
+                add(&mut now, block.as_ref());
+                encrypt(&mut now);
+                *block = now;
+            }
+            Chaining::Cfb => {
+                encrypt(&mut now);
+                add(block, now.as_ref());
+                now = *block;
+            }
+            Chaining::Ofb => {
+                encrypt(&mut now);
+                add(block, now.as_ref());
+            }
+        }
+    }
+    *chain = now.into();
+}
+
+/// [`Implementation::mac`] with a function that encrypts a block.
+fn mac_with(chain: &mut [u8; BLOCK_LEN], blocks: &[Block], encrypt: impl Fn(&mut Block)) {
+    let mut now: Block = (*chain).into();
+    for block in blocks {
+        add(&mut now, block.as_ref());
+        encrypt(&mut now);
+    }
+    *chain = now.into();
 }
 
 /// [`Implementation::ctr32`] with a function that encrypts blocks: `N` counters at a time.

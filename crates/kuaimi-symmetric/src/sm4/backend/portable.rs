@@ -29,10 +29,10 @@ use cipher::InOutBuf;
 use cipher::consts::{U16, U64};
 
 use super::super::schedule;
-use super::super::{Block, KEY_LEN, ROUNDS};
+use super::super::{BLOCK_LEN, Block, KEY_LEN, ROUNDS};
 use super::circuit::{INPUT_CONSTANT, OUTPUT_CONSTANT, sbox_without_constants};
 use super::serial::{self, Circuit};
-use super::{Direction, Masks, RoundKeys, ctr32_with, masked_with};
+use super::{Chaining, Direction, Masks, RoundKeys, chain_with, ctr32_with, mac_with, masked_with};
 
 /// One plane of each of `N` sets of 16 blocks.
 #[derive(Clone, Copy)]
@@ -249,6 +249,25 @@ fn crypt_blocks(keys: &RoundKeys, direction: Direction, blocks: InOutBuf<'_, '_,
 }
 
 pub(super) use super::super::tweaks::fill_eights as fill_tweaks;
+
+/// See [`Implementation::chain`](super::Implementation::chain).
+pub(super) fn chain(
+    keys: &RoundKeys,
+    mode: Chaining,
+    chain: &mut [u8; BLOCK_LEN],
+    blocks: &mut [Block],
+) {
+    chain_with(mode, chain, blocks, |block| encrypt_one(keys, block));
+}
+
+/// See [`Implementation::mac`](super::Implementation::mac).
+pub(super) fn mac(keys: &RoundKeys, chain: &mut [u8; BLOCK_LEN], blocks: &[Block]) {
+    mac_with(chain, blocks, |block| encrypt_one(keys, block));
+}
+
+fn encrypt_one(keys: &RoundKeys, block: &mut Block) {
+    *block = serial::crypt(keys, Direction::Encrypt, block);
+}
 
 /// See [`Implementation::ctr32`](super::Implementation::ctr32).
 pub(super) fn ctr32(keys: &RoundKeys, counter: &[u8; 16], data: InOutBuf<'_, '_, u8>) {

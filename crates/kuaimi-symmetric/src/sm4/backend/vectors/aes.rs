@@ -41,6 +41,16 @@ macro_rules! with_aes {
             }
         }
 
+        impl chain::Parts for $name {
+            #[inline(always)]
+            fn parts(x: $vector) -> [$vector; 4] {
+                let nibbles = Self::aes_sbox(x).nibbles();
+                let u = <$vector>::look_up(nibbles, &AFTER_AES_U_NIBBLES);
+                let v = <$vector>::look_up(nibbles, &AFTER_AES_V_NIBBLES);
+                rotated(u, v, u.xor(v), &ROTATE_SHIFTED_ROWS)
+            }
+        }
+
         impl Inversion for $name {
             type Vector = $vector;
             const KEY_CONSTANT: u32 = KEY_CONSTANT;
@@ -61,6 +71,11 @@ macro_rules! with_aes {
                 let u = <$vector>::look_up(nibbles, &AFTER_AES_U_NIBBLES);
                 let v = <$vector>::look_up(nibbles, &AFTER_AES_V_NIBBLES);
                 add_rotated(sum, u, v, &ROTATE_SHIFTED_ROWS)
+            }
+
+            #[inline(always)]
+            fn rounds_of_one(keys: &RoundKeys, direction: Direction, words: [$vector; 4]) -> [$vector; 4] {
+                chain::rounds::<Self>(keys, direction, words)
             }
 
             #[inline(always)]

@@ -1,5 +1,7 @@
 //! The S-box in a round.
 
+use super::super::{Direction, RoundKeys};
+use super::lanes;
 use super::vector::Vector;
 
 /// The S-box and the maps around it, on all bytes of a vector. To be called only from functions
@@ -26,6 +28,22 @@ pub(super) trait Inversion {
     fn add_round(sum: Self::Vector, x: Self::Vector) -> Self::Vector;
     /// `S(y)` for `x = E·y + T·c`. All words of the vector must be equal.
     fn substitute(x: Self::Vector) -> Self::Vector;
+
+    /// All rounds of one group, in as little time as one block alone can take.
+    #[inline(always)]
+    fn rounds_of_one(
+        keys: &RoundKeys,
+        direction: Direction,
+        words: [Self::Vector; 4],
+    ) -> [Self::Vector; 4]
+    where
+        Self: Sized,
+    {
+        let mut groups = [words];
+        lanes::rounds::<Self, 1>(keys, direction, &mut groups);
+        let [words] = groups;
+        words
+    }
 }
 
 /// `E·k + T·c` in every word, for a round key `k`, or for the argument of the S-box in the key

@@ -25,7 +25,7 @@ use super::vector::Vector;
 /// The words of four vectors of blocks, or the blocks of four vectors of words: transposes the 4 ×
 /// 4 matrix in each lane.
 #[inline(always)]
-fn transpose<V: Vector>([a, b, c, d]: [V; 4]) -> [V; 4] {
+pub(super) fn transpose<V: Vector>([a, b, c, d]: [V; 4]) -> [V; 4] {
     let (low_ab, high_ab) = (a.interleave_low(b), a.interleave_high(b));
     let (low_cd, high_cd) = (c.interleave_low(d), c.interleave_high(d));
     [
@@ -63,7 +63,7 @@ unsafe fn store<V: Vector>(vectors: [V; 4], at: *mut u8) {
 /// them would be a tenth of the module.
 #[cfg_attr(target_arch = "wasm32", inline(never))]
 #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
-fn rounds<W: Inversion, const GROUPS: usize>(
+pub(super) fn rounds<W: Inversion, const GROUPS: usize>(
     keys: &RoundKeys,
     direction: Direction,
     groups: &mut [[W::Vector; 4]; GROUPS],
@@ -179,35 +179,36 @@ unsafe fn crypt_groups<W: Inversion, const GROUPS: usize>(
 /// # Safety
 /// A block must be readable at `from` and writable at `to`, and a mask be readable.
 #[inline(always)]
-unsafe fn crypt_one<W: Inversion<Vector = V128>>(
+unsafe fn crypt_one<W: Inversion>(
     keys: &RoundKeys,
     direction: Direction,
     masks: MasksAt,
     from: *const u8,
     to: *mut u8,
 ) {
+    const { assert!(W::Vector::WORDS == 4) };
     // SAFETY: by the contract of this function.
-    let mut block = unsafe { V128::load(from) };
+    let mut block = unsafe { W::Vector::load(from) };
     if let Some(mask) = masks.before {
         // SAFETY: as above.
-        block = block.xor(unsafe { V128::load(mask) });
+        block = block.xor(unsafe { W::Vector::load(mask) });
     }
-    let mut groups = [transpose([block; 4])];
-    transform::<W>(&mut groups[0]);
-    rounds::<W, 1>(keys, direction, &mut groups);
-    inverse_transform::<W>(&mut groups[0]);
-    let [mut block, ..] = transpose(groups[0]);
+    let mut words = transpose([block; 4]);
+    transform::<W>(&mut words);
+    let mut words = W::rounds_of_one(keys, direction, words);
+    inverse_transform::<W>(&mut words);
+    let [mut block, ..] = transpose(words);
     if let Some(mask) = masks.after {
         // SAFETY: as above.
-        block = block.xor(unsafe { V128::load(mask) });
+        block = block.xor(unsafe { W::Vector::load(mask) });
     }
-    // SAFETY: by the contract of this function.
+    // SAFETY: as above.
     unsafe { block.store(to) }
 }
 
 /// Transforms all words of a group.
 #[inline(always)]
-fn transform<W: Inversion>(words: &mut [W::Vector; 4]) {
+pub(super) fn transform<W: Inversion>(words: &mut [W::Vector; 4]) {
     for word in words {
         *word = W::arrange(W::transform(*word));
     }
@@ -215,7 +216,7 @@ fn transform<W: Inversion>(words: &mut [W::Vector; 4]) {
 
 /// The inverse of [`transform`].
 #[inline(always)]
-fn inverse_transform<W: Inversion>(words: &mut [W::Vector; 4]) {
+pub(super) fn inverse_transform<W: Inversion>(words: &mut [W::Vector; 4]) {
     for word in words {
         *word = W::inverse_transform(W::arrange(*word));
     }
@@ -225,7 +226,12 @@ fn inverse_transform<W: Inversion>(words: &mut [W::Vector; 4]) {
 /// that are left, all together, in no more groups than they need, of short vectors if these are
 /// enough.
 #[inline(always)]
-pub(super) fn crypt<W: Inversion, Short: Inversion<Vector = V128>, const GROUPS: usize>(
+pub(super) fn crypt<
+    W: Inversion,
+    Short: Inversion<Vector = V128>,
+    One: Inversion,
+    const GROUPS: usize,
+>(
     keys: &RoundKeys,
     direction: Direction,
     masks: Option<Masks<'_>>,
@@ -269,7 +275,7 @@ pub(super) fn crypt<W: Inversion, Short: Inversion<Vector = V128>, const GROUPS:
         0 => {}
         1 if left == 1 => {
             // SAFETY: one block and mask is left.
-            unsafe { crypt_one::<Short>(keys, direction, masks, from, to) }
+            unsafe { crypt_one::<One>(keys, direction, masks, from, to) }
         }
         1 if left <= V128::WORDS => crypt_last!(Short, 1, MIN_WORDS),
         1 => crypt_last!(W, 1, MAX_WORDS),

@@ -5,6 +5,7 @@
 //! | [`vector`] | what the cipher needs of vectors |
 //! | [`inversion`] | what it needs of the S-box |
 //! | `aes` | the S-box with the AES instructions |
+//! | `chain` | the cipher on one block after the other |
 //! | [`lanes`] | the cipher, for every vector and inversion |
 //! | `ghash` | GHASH with carry-less multiplication |
 //! | [`constants`] | constants of 16 bytes |
@@ -23,6 +24,7 @@
 mod aarch64;
 #[cfg(clmul)]
 mod aes;
+mod chain;
 mod constants;
 #[cfg(clmul)]
 pub(super) mod ghash;
@@ -60,17 +62,17 @@ fn fill_tweaks<V>(standard: super::super::XtsStandard, tweaks: &mut [super::supe
 /// One combination: the inversion, that of short vectors for the last blocks, the number of groups
 /// at a time, and the features.
 macro_rules! combination {
-    ($(#[$doc:meta])* $name:ident, $inversion:ident, short $short:ident, $groups:literal groups, $features:literal) => {
+    ($(#[$doc:meta])* $name:ident, $inversion:ident, short $short:ident, one $one:ident, $groups:literal groups, $features:literal) => {
         $(#[$doc])*
         pub(super) mod $name {
             use cipher::InOutBuf;
 
             use super::super::super::tweaks::Eight;
             use super::super::super::{BLOCK_LEN, Block, KEY_LEN, XtsStandard};
-            use super::super::{Direction, Masks, RoundKeys, masked_with};
+            use super::super::{Chaining, Direction, Masks, RoundKeys, chain_with, mac_with, masked_with};
             use super::inversion::Inversion;
             use super::lanes;
-            use super::machine::{$inversion as Long, $short as Short};
+            use super::machine::{$inversion as Long, $one as One, $short as Short};
 
             #[target_feature(enable = $features)]
             pub(in super::super) fn round_keys(key: &[u8; KEY_LEN]) -> RoundKeys {
@@ -81,9 +83,25 @@ macro_rules! combination {
             pub(in super::super) fn crypt(keys: &RoundKeys, direction: Direction, masks: Option<Masks<'_>>, blocks: InOutBuf<'_, '_, Block>) {
                 // In WebAssembly, masks in the same pass would make the module larger.
                 if cfg!(target_arch = "wasm32") {
-                    return masked_with(masks, blocks, |blocks| lanes::crypt::<Long, Short, $groups>(keys, direction, None, blocks));
+                    return masked_with(masks, blocks, |blocks| lanes::crypt::<Long, Short, One, $groups>(keys, direction, None, blocks));
                 }
-                lanes::crypt::<Long, Short, $groups>(keys, direction, masks, blocks);
+                lanes::crypt::<Long, Short, One, $groups>(keys, direction, masks, blocks);
+            }
+
+            #[target_feature(enable = $features)]
+            pub(in super::super) fn chain(keys: &RoundKeys, mode: Chaining, chain: &mut [u8; BLOCK_LEN], blocks: &mut [Block]) {
+                if cfg!(target_arch = "wasm32") {
+                    return chain_with(mode, chain, blocks, |block| crypt(keys, Direction::Encrypt, None, InOutBuf::from_mut(block)));
+                }
+                super::chain::encrypt::<One>(keys, mode, chain, blocks);
+            }
+
+            #[target_feature(enable = $features)]
+            pub(in super::super) fn mac(keys: &RoundKeys, chain: &mut [u8; BLOCK_LEN], blocks: &[Block]) {
+                if cfg!(target_arch = "wasm32") {
+                    return mac_with(chain, blocks, |block| crypt(keys, Direction::Encrypt, None, InOutBuf::from_mut(block)));
+                }
+                super::chain::mac::<One>(keys, chain, blocks);
             }
 
             #[target_feature(enable = $features)]
@@ -102,45 +120,45 @@ macro_rules! combination {
 #[cfg(target_arch = "x86_64")]
 combination!(
     /// AES-NI and SSSE3.
-    aesni, Aes, short Aes, 2 groups, "aes,ssse3"
+    aesni, Aes, short Aes, one Aes, 2 groups, "aes,ssse3"
 );
 #[cfg(target_arch = "x86_64")]
 combination!(
     /// AES-NI and AVX2.
-    aesni_avx2, AesAvx2, short Aes, 2 groups, "aes,avx2"
+    aesni_avx2, AesAvx2, short Aes, one Aes, 2 groups, "aes,avx2"
 );
 #[cfg(target_arch = "x86_64")]
 combination!(
     /// VAES and AVX2.
-    vaes, Vaes, short Aes, 4 groups, "aes,vaes,avx2"
+    vaes, Vaes, short Aes, one Aes, 4 groups, "aes,vaes,avx2"
 );
 #[cfg(target_arch = "x86_64")]
 combination!(
     /// GFNI and AVX2.
-    gfni, Gfni, short Gfni128, 3 groups, "gfni,avx2"
+    gfni, Gfni, short Gfni128, one Gfni128, 3 groups, "gfni,avx2"
 );
 #[cfg(target_arch = "x86_64")]
 combination!(
     /// VAES and AVX-512.
-    vaes512, Vaes512, short Aes, 4 groups, "aes,vaes,avx2,avx512f,avx512bw"
+    vaes512, Vaes512, short Aes, one AesVl, 4 groups, "aes,vaes,avx2,avx512f,avx512bw,avx512vl"
 );
 #[cfg(target_arch = "x86_64")]
 combination!(
     /// GFNI and AVX-512.
-    gfni512, Gfni512, short Gfni128, 4 groups, "gfni,avx2,avx512f,avx512bw"
+    gfni512, Gfni512, short Gfni128, one GfniVl, 4 groups, "gfni,avx2,avx512f,avx512bw,avx512vl"
 );
 #[cfg(target_arch = "aarch64")]
 combination!(
     /// NEON alone.
-    neon, Table, short Table, 2 groups, "neon"
+    neon, Table, short Table, one Table, 2 groups, "neon"
 );
 #[cfg(target_arch = "aarch64")]
 combination!(
     /// The AES instructions.
-    aese, Aes, short Aes, 4 groups, "neon,aes"
+    aese, Aes, short Aes, one Aes, 4 groups, "neon,aes"
 );
 #[cfg(target_arch = "wasm32")]
 combination!(
     /// The vectors of WebAssembly.
-    simd128, Tower, short Tower, 4 groups, "simd128"
+    simd128, Tower, short Tower, one Tower, 4 groups, "simd128"
 );

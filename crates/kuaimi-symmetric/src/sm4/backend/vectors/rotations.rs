@@ -20,13 +20,20 @@ pub(super) const fn rotations(shifted: bool) -> [[u8; 16]; 4] {
     all
 }
 
+/// `u`, `v<<<24`, `w<<<8` and `w<<<16`, whose sum is `E·L(S(y))`.
+#[inline(always)]
+pub(super) fn rotated<V: Vector>(u: V, v: V, w: V, rotate: &'static [[u8; 16]; 4]) -> [V; 4] {
+    [
+        u.shuffle(V::constant(&rotate[0])),
+        v.shuffle(V::constant(&rotate[3])),
+        w.shuffle(V::constant(&rotate[1])),
+        w.shuffle(V::constant(&rotate[2])),
+    ]
+}
+
 /// `sum + u + (v<<<24) + (w<<<8) + (w<<<16)` with `w = u + v`.
 #[inline(always)]
 pub(super) fn add_rotated<V: Vector>(sum: V, u: V, v: V, rotate: &'static [[u8; 16]; 4]) -> V {
-    let w = u.xor(v);
-    let u = u.shuffle(V::constant(&rotate[0]));
-    let v = v.shuffle(V::constant(&rotate[3]));
-    let w1 = w.shuffle(V::constant(&rotate[1]));
-    let w2 = w.shuffle(V::constant(&rotate[2]));
+    let [u, v, w1, w2] = rotated(u, v, u.xor(v), rotate);
     sum.xor3(u, v).xor3(w1, w2)
 }

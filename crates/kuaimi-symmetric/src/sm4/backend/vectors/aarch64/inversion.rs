@@ -9,12 +9,14 @@ use core::arch::aarch64::*;
 use core::arch::asm;
 
 use super::super::super::super::field::SBOX;
+use super::super::super::{Direction, RoundKeys};
 use super::super::aes::{
     AFTER_AES_NIBBLES, AFTER_AES_U_NIBBLES, AFTER_AES_V_NIBBLES, INVERSE_TRANSFORM_NIBBLES,
     KEY_CONSTANT, ROTATE_SHIFTED_ROWS, TRANSFORM_NIBBLES, with_aes,
 };
+use super::super::chain;
 use super::super::inversion::Inversion;
-use super::super::rotations::{ROTATE, add_rotated};
+use super::super::rotations::{ROTATE, add_rotated, rotated};
 use super::super::vector::Vector;
 use super::vectors::V128;
 

@@ -11,7 +11,9 @@ use cipher::InOutBuf;
 
 use super::super::super::super::schedule::{CK, FK};
 use super::super::super::super::{BLOCK_LEN, Block, KEY_LEN, ROUNDS};
-use super::super::super::{Direction, Masks, RoundKeys, ctr32_with, masked_with};
+use super::super::super::{
+    Chaining, Direction, Masks, RoundKeys, chain_with, ctr32_with, mac_with, masked_with,
+};
 
 /// Blocks at a time.
 const GROUP: usize = 8;
@@ -151,6 +153,37 @@ fn crypt_all(keys: &RoundKeys, direction: Direction, blocks: InOutBuf<'_, '_, Bl
         }
         left -= 1;
     }
+}
+
+/// Encrypts blocks one after the other.
+#[target_feature(enable = "neon,sm4")]
+pub(in super::super::super) fn chain(
+    keys: &RoundKeys,
+    mode: Chaining,
+    chain: &mut [u8; BLOCK_LEN],
+    blocks: &mut [Block],
+) {
+    let keys = ordered(keys, Direction::Encrypt);
+    chain_with(mode, chain, blocks, |block| encrypt_one(&keys, block));
+}
+
+/// CBC-MAC.
+#[target_feature(enable = "neon,sm4")]
+pub(in super::super::super) fn mac(
+    keys: &RoundKeys,
+    chain: &mut [u8; BLOCK_LEN],
+    blocks: &[Block],
+) {
+    let keys = ordered(keys, Direction::Encrypt);
+    mac_with(chain, blocks, |block| encrypt_one(&keys, block));
+}
+
+#[inline]
+#[target_feature(enable = "neon,sm4")]
+fn encrypt_one(keys: &[uint32x4_t; ROUNDS / 4], block: &mut Block) {
+    let at = block.as_mut_ptr();
+    // SAFETY: it is a block.
+    unsafe { crypt_blocks::<1>(keys, at, at) }
 }
 
 pub(in super::super::super) use super::super::neon::fill_tweaks;

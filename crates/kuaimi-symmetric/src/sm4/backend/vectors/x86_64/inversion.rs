@@ -6,20 +6,26 @@
 use core::arch::x86_64::*;
 
 use super::super::super::super::field::{
-    AFTER_INVERSE, AFTER_INVERSE_U, AFTER_INVERSE_V, INVERSE_TRANSFORM, TRANSFORM,
+    AFTER_INVERSE, AFTER_INVERSE_U, AFTER_INVERSE_V, AFTER_INVERSE_W, INVERSE_TRANSFORM, TRANSFORM,
 };
+use super::super::super::{Direction, RoundKeys};
 use super::super::aes::{
     AFTER_AES_NIBBLES, AFTER_AES_U_NIBBLES, AFTER_AES_V_NIBBLES, INVERSE_TRANSFORM_NIBBLES,
     KEY_CONSTANT, ROTATE_SHIFTED_ROWS, TRANSFORM_NIBBLES, with_aes,
 };
+use super::super::chain;
 use super::super::inversion::Inversion;
-use super::super::rotations::{ROTATE, add_rotated};
+use super::super::rotations::{ROTATE, add_rotated, rotated};
 use super::super::vector::Vector;
-use super::vectors::{V128, V256, V512};
+use super::vectors::{V128, V128Vl, V256, V512};
 
 with_aes!(
     /// AES-NI.
     Aes, V128, |x| _mm_aesenclast_si128(x, _mm_setzero_si128())
+);
+with_aes!(
+    /// AES-NI and AVX-512 VL.
+    AesVl, V128Vl, |x| _mm_aesenclast_si128(x, _mm_setzero_si128())
 );
 with_aes!(
     /// AVX2, and AES-NI on the halves of a vector.
@@ -43,6 +49,26 @@ macro_rules! with_gfni {
     ($(#[$doc:meta])* $name:ident, $vector:ident, $set:ident, $affine:ident, $inverse_affine:ident) => {
         $(#[$doc])*
         pub(in super::super) struct $name;
+
+        impl chain::Parts for $name {
+            // W by an inversion of its own, and not as a sum: nothing waits for it so long.
+            #[inline(always)]
+            fn parts($vector(x): $vector) -> [$vector; 4] {
+                const U: i32 = AFTER_INVERSE_U.constant as i32;
+                const V: i32 = AFTER_INVERSE_V.constant as i32;
+                const W: i32 = AFTER_INVERSE_W.constant as i32;
+                // SAFETY: called only from functions with the target features of this
+                // implementation.
+                let [u, v, w] = unsafe {
+                    [
+                        $inverse_affine::<U>(x, $set(AFTER_INVERSE_U.matrix.gfni().cast_signed())),
+                        $inverse_affine::<V>(x, $set(AFTER_INVERSE_V.matrix.gfni().cast_signed())),
+                        $inverse_affine::<W>(x, $set(AFTER_INVERSE_W.matrix.gfni().cast_signed())),
+                    ]
+                };
+                rotated($vector(u), $vector(v), $vector(w), &ROTATE)
+            }
+        }
 
         impl Inversion for $name {
             type Vector = $vector;
@@ -78,6 +104,11 @@ macro_rules! with_gfni {
             }
 
             #[inline(always)]
+            fn rounds_of_one(keys: &RoundKeys, direction: Direction, words: [$vector; 4]) -> [$vector; 4] {
+                chain::rounds::<Self>(keys, direction, words)
+            }
+
+            #[inline(always)]
             fn substitute($vector(x): $vector) -> $vector {
                 const C: i32 = AFTER_INVERSE.constant as i32;
                 // SAFETY: called only from functions with the target features of this
@@ -93,6 +124,10 @@ macro_rules! with_gfni {
 with_gfni!(
     /// GFNI, and AVX for its registers.
     Gfni128, V128, _mm_set1_epi64x, _mm_gf2p8affine_epi64_epi8, _mm_gf2p8affineinv_epi64_epi8
+);
+with_gfni!(
+    /// GFNI and AVX-512 VL.
+    GfniVl, V128Vl, _mm_set1_epi64x, _mm_gf2p8affine_epi64_epi8, _mm_gf2p8affineinv_epi64_epi8
 );
 with_gfni!(
     /// AVX2 and GFNI.

@@ -4,5 +4,5 @@ mod inversion;
 mod products;
 mod vectors;
 
-pub(super) use inversion::{Aes, AesAvx2, Gfni, Gfni128, Gfni512, Vaes, Vaes512};
+pub(super) use inversion::{Aes, AesAvx2, AesVl, Gfni, Gfni128, Gfni512, GfniVl, Vaes, Vaes512};
 pub(super) use vectors::{V128, V256, V512};

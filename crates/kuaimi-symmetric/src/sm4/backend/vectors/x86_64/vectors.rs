@@ -81,6 +81,22 @@ vector!(
 );
 
 vector!(
+    /// Four words; AVX-512 F and VL.
+    V128Vl, __m128i, 4,
+    splat _mm_set1_epi32, broadcast identity, load _mm_loadu_si128, store _mm_storeu_si128, shift _mm_srli_epi16, and _mm_and_si128,
+    binary {
+        xor _mm_xor_si128, add _mm_add_epi32, shuffle _mm_shuffle_epi8,
+        interleave_low _mm_unpacklo_epi32, interleave_high _mm_unpackhi_epi32,
+        low_halves _mm_unpacklo_epi64, high_halves _mm_unpackhi_epi64
+    },
+    #[inline(always)]
+    fn xor3(self, y: Self, z: Self) -> Self {
+        // SAFETY: values of this type occur only in functions with its target features.
+        Self(unsafe { _mm_ternarylogic_epi32::<0b1001_0110>(self.0, y.0, z.0) })
+    }
+);
+
+vector!(
     /// Eight words; AVX2.
     V256, __m256i, 8,
     splat _mm256_set1_epi32, broadcast _mm256_broadcastsi128_si256, load _mm256_loadu_si256, store _mm256_storeu_si256,
