@@ -24,7 +24,7 @@ pub(super) const A: Matrix = {
 pub(super) const C: u8 = 0xd3;
 
 impl Matrix {
-    const IDENTITY: Self = Self([1, 2, 4, 8, 16, 32, 64, 128]);
+    pub(super) const IDENTITY: Self = Self([1, 2, 4, 8, 16, 32, 64, 128]);
 
     /// The image of `x`.
     pub(super) const fn apply(self, x: u8) -> u8 {

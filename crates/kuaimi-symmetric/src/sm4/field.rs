@@ -32,6 +32,8 @@
 #![forbid(unsafe_code)]
 
 use super::affine::{A, C, Matrix};
+#[cfg(clmul)]
+use super::maps::KEY_MAPS;
 use super::maps::{Affine, SM4_POLYNOMIAL, U, V, multiply};
 
 /// The polynomial of AES.
@@ -72,15 +74,32 @@ pub(super) const AFTER_INVERSE_W: Affine = Affine {
     matrix: AFTER_INVERSE_U.matrix.plus(AFTER_INVERSE_V.matrix),
     constant: AFTER_INVERSE_U.constant ^ AFTER_INVERSE_V.constant,
 };
-/// The map from an inverse to `S` itself, for the key schedule.
+/// The maps from an inverse to `E·M·S` for the maps `M` of the key schedule.
+#[cfg(clmul)]
+pub(super) const AFTER_INVERSE_KEY: [Affine; 4] = {
+    let [a, b, c, d] = KEY_MAPS;
+    [
+        after_inverse(a),
+        after_inverse(b),
+        after_inverse(c),
+        after_inverse(d),
+    ]
+};
+/// The map from an inverse to `S` itself.
 pub(super) const AFTER_INVERSE: Affine = Affine {
     matrix: A.times(T.inverse()),
     constant: C,
 };
-/// The same three maps, from the result of the S-box of AES.
+/// The same maps, from the result of the S-box of AES.
 pub(super) const AFTER_AES_U: Affine = after_aes(AFTER_INVERSE_U);
 pub(super) const AFTER_AES_V: Affine = after_aes(AFTER_INVERSE_V);
-pub(super) const AFTER_AES: Affine = after_aes(AFTER_INVERSE);
+#[cfg(test)]
+const AFTER_AES: Affine = after_aes(AFTER_INVERSE);
+#[cfg(clmul)]
+pub(super) const AFTER_AES_KEY: [Affine; 4] = {
+    let [a, b, c, d] = AFTER_INVERSE_KEY;
+    [after_aes(a), after_aes(b), after_aes(c), after_aes(d)]
+};
 
 const fn after_inverse(within: Matrix) -> Affine {
     let out = TRANSFORM.times(within);

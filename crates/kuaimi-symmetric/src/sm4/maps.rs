@@ -19,6 +19,18 @@ pub(super) struct Affine {
 pub(super) const U: Matrix = Matrix([0x01, 0x02, 0x05, 0x0a, 0x14, 0x28, 0x50, 0xa0]);
 pub(super) const V: Matrix = Matrix([0x41, 0x82, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80]);
 
+/// The maps of bytes of the key schedule. `L'(B) = B + (B<<<13) + (B<<<23)` (7.3) is the sum of
+/// these four of each byte, moved by none to three places: a rotation by 13 shifts bits up by five,
+/// one place up, and down by three, two places up; one by 23 up by seven, two places up, and down
+/// by one, three places up.
+#[cfg(clmul)]
+pub(super) const KEY_MAPS: [Matrix; 4] = [
+    Matrix::IDENTITY,
+    Matrix([0, 0, 0, 0, 0, 1, 2, 4]),
+    Matrix([8, 16, 32, 64, 128, 0, 0, 1]),
+    Matrix([2, 4, 8, 16, 32, 64, 128, 0]),
+];
+
 /// The product of two polynomials modulo a polynomial of degree 8.
 pub(super) const fn multiply(a: u8, b: u8, polynomial: u16) -> u8 {
     let (mut a, mut product, mut i) = (a as u16, 0, 0);

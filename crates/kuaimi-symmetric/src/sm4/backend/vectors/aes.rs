@@ -7,7 +7,7 @@
 //! vector.
 
 use super::super::super::field::{
-    AFTER_AES, AFTER_AES_U, AFTER_AES_V, INVERSE_TRANSFORM, KEY_TRANSFORM, TRANSFORM,
+    AFTER_AES_KEY, AFTER_AES_U, AFTER_AES_V, INVERSE_TRANSFORM, KEY_TRANSFORM, TRANSFORM,
 };
 use super::super::super::maps::linear;
 use super::constants::Nibbles;
@@ -17,7 +17,10 @@ pub(super) static TRANSFORM_NIBBLES: Nibbles = linear(TRANSFORM).nibbles();
 pub(super) static INVERSE_TRANSFORM_NIBBLES: Nibbles = linear(INVERSE_TRANSFORM).nibbles();
 pub(super) static AFTER_AES_U_NIBBLES: Nibbles = AFTER_AES_U.nibbles();
 pub(super) static AFTER_AES_V_NIBBLES: Nibbles = AFTER_AES_V.nibbles();
-pub(super) static AFTER_AES_NIBBLES: Nibbles = AFTER_AES.nibbles();
+pub(super) static AFTER_AES_KEY_NIBBLES: [Nibbles; 4] = {
+    let [a, b, c, d] = AFTER_AES_KEY;
+    [a.nibbles(), b.nibbles(), c.nibbles(), d.nibbles()]
+};
 
 /// The constant of the transformed round key, in every byte.
 pub(super) const KEY_CONSTANT: u32 = u32::from_ne_bytes([KEY_TRANSFORM.constant; 4]);
@@ -49,6 +52,19 @@ macro_rules! with_aes {
                 let v = <$vector>::look_up(nibbles, &AFTER_AES_V_NIBBLES);
                 rotated(u, v, u.xor(v), &ROTATE_SHIFTED_ROWS)
             }
+
+            #[inline(always)]
+            fn key_parts(x: $vector) -> [$vector; 4] {
+                let nibbles = Self::aes_sbox(x).nibbles();
+                let [a, b, c, d] = &AFTER_AES_KEY_NIBBLES;
+                let [r0, r1, r2, r3] = &ROTATE_SHIFTED_ROWS;
+                [
+                    <$vector>::look_up(nibbles, a).shuffle(<$vector>::constant(r0)),
+                    <$vector>::look_up(nibbles, b).shuffle(<$vector>::constant(r1)),
+                    <$vector>::look_up(nibbles, c).shuffle(<$vector>::constant(r2)),
+                    <$vector>::look_up(nibbles, d).shuffle(<$vector>::constant(r3)),
+                ]
+            }
         }
 
         impl Inversion for $name {
@@ -79,9 +95,8 @@ macro_rules! with_aes {
             }
 
             #[inline(always)]
-            fn substitute(x: $vector) -> $vector {
-                // ShiftRows moves bytes between equal words, so it changes nothing.
-                <$vector>::look_up(Self::aes_sbox(x).nibbles(), &AFTER_AES_NIBBLES)
+            fn round_keys(key: &[u8; KEY_LEN]) -> RoundKeys {
+                keys::round_keys::<Self>(key)
             }
         }
     };

@@ -18,6 +18,8 @@ use super::vector::Vector;
 pub(super) trait Parts: Inversion {
     /// Four vectors whose sum is `E·L(S(y))` but for `LACKING`, for `x = E·y + T·c`.
     fn parts(x: Self::Vector) -> [Self::Vector; 4];
+    /// The same for `E·L'(S(y))`, of the key schedule.
+    fn key_parts(x: Self::Vector) -> [Self::Vector; 4];
 }
 
 /// All rounds of one group of transformed words. The last four words are returned in reverse order.
@@ -61,7 +63,7 @@ static WORD: [[u8; 16]; 4] = {
 
 /// The transformed words of a block, in all elements of four vectors.
 #[inline(always)]
-fn words<W: Inversion>(block: W::Vector) -> [W::Vector; 4] {
+pub(super) fn words<W: Inversion>(block: W::Vector) -> [W::Vector; 4] {
     let block = W::transform(block);
     [
         W::arrange(block.shuffle(W::Vector::constant(&WORD[0]))),

@@ -1,5 +1,6 @@
 //! The S-box in a round.
 
+use super::super::super::KEY_LEN;
 use super::super::{Direction, RoundKeys};
 use super::lanes;
 use super::vector::Vector;
@@ -12,6 +13,7 @@ pub(super) trait Inversion {
     /// `T·c` in every byte.
     const KEY_CONSTANT: u32;
     /// What each word lacks after `add_round`. The round keys make up for it.
+    #[cfg(any(neon, simd128))]
     const LACKING: u32 = 0;
 
     /// The bytes of a vector in the order that `add_round` takes. It is its own inverse.
@@ -26,8 +28,8 @@ pub(super) trait Inversion {
     /// `sum + E·L(S(y))` but for `LACKING`, for `x = E·y + T·c`, which is a sum of transformed
     /// words and a transformed round key.
     fn add_round(sum: Self::Vector, x: Self::Vector) -> Self::Vector;
-    /// `S(y)` for `x = E·y + T·c`. All words of the vector must be equal.
-    fn substitute(x: Self::Vector) -> Self::Vector;
+    /// The transformed round keys of a key: `E·k + T·c` for each byte `k`, in the order of memory.
+    fn round_keys(key: &[u8; KEY_LEN]) -> RoundKeys;
 
     /// All rounds of one group, in as little time as one block alone can take.
     #[inline(always)]
@@ -46,8 +48,16 @@ pub(super) trait Inversion {
     }
 }
 
+/// The S-box alone, for the key schedule.
+#[cfg(any(neon, simd128))]
+pub(super) trait Substitution: Inversion {
+    /// `S(y)` for `x = E·y + T·c`. All words of the vector must be equal.
+    fn substitute(x: Self::Vector) -> Self::Vector;
+}
+
 /// `E·k + T·c` in every word, for a round key `k`, or for the argument of the S-box in the key
 /// schedule.
+#[cfg(any(neon, simd128))]
 #[inline(always)]
 pub(super) fn transform_key<W: Inversion>(word: u32) -> W::Vector {
     W::transform(W::Vector::splat(word)).xor(W::Vector::splat(W::KEY_CONSTANT))

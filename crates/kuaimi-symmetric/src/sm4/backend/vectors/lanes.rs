@@ -10,15 +10,13 @@
 //! a round is a long chain of dependent operations.
 
 use core::array::from_fn;
-use core::marker::PhantomData;
 
 use cipher::InOutBuf;
 
-use super::super::super::schedule::{self, Substitute};
-use super::super::super::{BLOCK_LEN, Block, KEY_LEN, ROUNDS};
+use super::super::super::{BLOCK_LEN, Block, ROUNDS};
 use super::super::{Direction, Masks, RoundKeys};
 use super::constants::SWAP_BYTES;
-use super::inversion::{Inversion, transform_key};
+use super::inversion::Inversion;
 use super::machine::V128;
 use super::vector::Vector;
 
@@ -488,27 +486,4 @@ unsafe fn add_last<V: Vector>(stream: &[V], from: *const u8, to: *mut u8, length
         last = [0; 4 * MAX_WORDS];
         zeroize::optimization_barrier(&last);
     }
-}
-
-/// The S-box on the four bytes of a word, by an inversion of vectors.
-struct VectorSbox<W>(PhantomData<W>);
-
-impl<W: Inversion<Vector = V128>> Substitute for VectorSbox<W> {
-    #[inline(always)]
-    fn substitute(word: u32) -> u32 {
-        W::substitute(transform_key::<W>(word)).first_word()
-    }
-}
-
-/// The transformed round keys: `E·k + T·c` for each byte `k`, in the order of memory.
-#[inline(always)]
-pub(super) fn round_keys<Short: Inversion<Vector = V128>>(key: &[u8; KEY_LEN]) -> RoundKeys {
-    let mut keys = schedule::round_keys::<VectorSbox<Short>>(key);
-    for (i, key) in keys.iter_mut().enumerate() {
-        *key = transform_key::<Short>(key.swap_bytes()).first_word();
-        if schedule::lacks_constant(i) {
-            *key ^= Short::LACKING;
-        }
-    }
-    keys
 }

@@ -6,6 +6,7 @@
 //! | [`inversion`] | what it needs of the S-box |
 //! | `aes` | the S-box with the AES instructions |
 //! | `chain` | the cipher on one block after the other |
+//! | `keys`, `word_keys` | the key schedule: in vectors, and on words |
 //! | [`lanes`] | the cipher, for every vector and inversion |
 //! | `ghash` | GHASH with carry-less multiplication |
 //! | [`constants`] | constants of 16 bytes |
@@ -29,6 +30,8 @@ mod constants;
 #[cfg(clmul)]
 pub(super) mod ghash;
 mod inversion;
+#[cfg(clmul)]
+mod keys;
 mod lanes;
 #[cfg(clmul)]
 mod rotations;
@@ -37,6 +40,8 @@ mod tweaks;
 mod vector;
 #[cfg(target_arch = "wasm32")]
 mod wasm32;
+#[cfg(any(neon, simd128))]
+mod word_keys;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
@@ -76,7 +81,7 @@ macro_rules! combination {
 
             #[target_feature(enable = $features)]
             pub(in super::super) fn round_keys(key: &[u8; KEY_LEN]) -> RoundKeys {
-                lanes::round_keys::<Short>(key)
+                <One as Inversion>::round_keys(key)
             }
 
             #[target_feature(enable = $features)]

@@ -8,16 +8,17 @@
 use core::arch::aarch64::*;
 use core::arch::asm;
 
+use super::super::super::super::KEY_LEN;
 use super::super::super::super::field::SBOX;
 use super::super::super::{Direction, RoundKeys};
 use super::super::aes::{
-    AFTER_AES_NIBBLES, AFTER_AES_U_NIBBLES, AFTER_AES_V_NIBBLES, INVERSE_TRANSFORM_NIBBLES,
+    AFTER_AES_KEY_NIBBLES, AFTER_AES_U_NIBBLES, AFTER_AES_V_NIBBLES, INVERSE_TRANSFORM_NIBBLES,
     KEY_CONSTANT, ROTATE_SHIFTED_ROWS, TRANSFORM_NIBBLES, with_aes,
 };
-use super::super::chain;
-use super::super::inversion::Inversion;
+use super::super::inversion::{Inversion, Substitution};
 use super::super::rotations::{ROTATE, add_rotated, rotated};
 use super::super::vector::Vector;
+use super::super::{chain, keys, word_keys};
 use super::vectors::V128;
 
 with_aes!(
@@ -75,6 +76,13 @@ impl Inversion for Table {
         add_rotated(sum, s.xor(V128(u)), s.xor(V128(v)), &ROTATE)
     }
 
+    #[inline(always)]
+    fn round_keys(key: &[u8; KEY_LEN]) -> RoundKeys {
+        word_keys::round_keys::<Self>(key)
+    }
+}
+
+impl Substitution for Table {
     #[inline(always)]
     fn substitute(x: V128) -> V128 {
         sbox(x)

@@ -3,10 +3,12 @@
 //! `i8x16.swizzle` looks up sixteen bytes in sixteen places of a register, without a memory access.
 //! The whole S-box would be sixteen such look-ups; this is nine, with the maps after it.
 
-use super::super::super::super::tower;
+use super::super::super::super::{KEY_LEN, tower};
+use super::super::super::RoundKeys;
 use super::super::constants::Nibbles;
-use super::super::inversion::Inversion;
+use super::super::inversion::{Inversion, Substitution};
 use super::super::vector::Vector;
+use super::super::word_keys;
 use super::vectors::V128;
 use core::arch::wasm32::*;
 
@@ -68,6 +70,13 @@ impl Inversion for Tower {
         sum.xor3(u, V128(v)).xor3(V128(w1), V128(w2))
     }
 
+    #[inline(always)]
+    fn round_keys(key: &[u8; KEY_LEN]) -> RoundKeys {
+        word_keys::round_keys::<Self>(key)
+    }
+}
+
+impl Substitution for Tower {
     #[inline(always)]
     fn substitute(x: V128) -> V128 {
         V128::look_up(invert(x), &tower::AFTER_INVERSE)

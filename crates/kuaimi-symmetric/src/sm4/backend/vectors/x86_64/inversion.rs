@@ -5,18 +5,21 @@
 
 use core::arch::x86_64::*;
 
+use super::super::super::super::KEY_LEN;
 use super::super::super::super::field::{
-    AFTER_INVERSE, AFTER_INVERSE_U, AFTER_INVERSE_V, AFTER_INVERSE_W, INVERSE_TRANSFORM, TRANSFORM,
+    AFTER_INVERSE_KEY, AFTER_INVERSE_U, AFTER_INVERSE_V, AFTER_INVERSE_W, INVERSE_TRANSFORM,
+    TRANSFORM,
 };
+use super::super::super::super::maps::Affine;
 use super::super::super::{Direction, RoundKeys};
 use super::super::aes::{
-    AFTER_AES_NIBBLES, AFTER_AES_U_NIBBLES, AFTER_AES_V_NIBBLES, INVERSE_TRANSFORM_NIBBLES,
+    AFTER_AES_KEY_NIBBLES, AFTER_AES_U_NIBBLES, AFTER_AES_V_NIBBLES, INVERSE_TRANSFORM_NIBBLES,
     KEY_CONSTANT, ROTATE_SHIFTED_ROWS, TRANSFORM_NIBBLES, with_aes,
 };
-use super::super::chain;
 use super::super::inversion::Inversion;
 use super::super::rotations::{ROTATE, add_rotated, rotated};
 use super::super::vector::Vector;
+use super::super::{chain, keys};
 use super::vectors::{V128, V128Vl, V256, V512};
 
 with_aes!(
@@ -68,6 +71,21 @@ macro_rules! with_gfni {
                 };
                 rotated($vector(u), $vector(v), $vector(w), &ROTATE)
             }
+
+            #[inline(always)]
+            fn key_parts($vector(x): $vector) -> [$vector; 4] {
+                macro_rules! part {
+                    ($i:literal) => {{
+                        const MAP: Affine = AFTER_INVERSE_KEY[$i];
+                        const CONSTANT: i32 = MAP.constant as i32;
+                        // SAFETY: called only from functions with the target features of this
+                        // implementation.
+                        let part = unsafe { $inverse_affine::<CONSTANT>(x, $set(MAP.matrix.gfni().cast_signed())) };
+                        $vector(part).shuffle($vector::constant(&ROTATE[$i]))
+                    }};
+                }
+                [part!(0), part!(1), part!(2), part!(3)]
+            }
         }
 
         impl Inversion for $name {
@@ -109,13 +127,8 @@ macro_rules! with_gfni {
             }
 
             #[inline(always)]
-            fn substitute($vector(x): $vector) -> $vector {
-                const C: i32 = AFTER_INVERSE.constant as i32;
-                // SAFETY: called only from functions with the target features of this
-                // implementation.
-                $vector(unsafe {
-                    $inverse_affine::<C>(x, $set(AFTER_INVERSE.matrix.gfni().cast_signed()))
-                })
+            fn round_keys(key: &[u8; KEY_LEN]) -> RoundKeys {
+                keys::round_keys::<Self>(key)
             }
         }
     };

@@ -151,13 +151,6 @@ impl V128 {
         // SAFETY: SSE2 is part of x86-64.
         Self(unsafe { _mm_srli_si128::<8>(self.0) })
     }
-
-    /// Word 0.
-    #[inline(always)]
-    pub(in super::super) fn first_word(self) -> u32 {
-        // SAFETY: SSE2 is part of x86-64.
-        unsafe { _mm_cvtsi128_si32(self.0) }.cast_unsigned()
-    }
 }
 
 macro_rules! shift {
