@@ -3,8 +3,8 @@
 use anyhow::{Result, ensure};
 use kuaimi::Threads;
 use kuaimi::sm2::batch::{
-    DecryptItem, EncryptItem, Recipient, SignItem, decrypt_batch, encrypt_batch_with_rng,
-    generate_batch_with_rng, sign_batch_with_rng,
+    DecryptItem, EncryptItem, Recipient, SignItem, decrypt_batch, diffie_hellman_batch,
+    encrypt_batch_with_rng, generate_batch_with_rng, sign_batch_with_rng,
 };
 use kuaimi::sm2::{EncryptionKey, PublicKey, SigningKey, VerifyingKey};
 use kuaimi_math::arith::U256;
@@ -98,6 +98,10 @@ pub(super) fn batches(checks: &mut Checks) -> Result<()> {
             "it decrypts to what was encrypted"
         );
     }
+    let pairs: Vec<_> = keys.iter().zip(publics.iter().cycle().skip(1)).collect();
+    checks.check("diffie_hellman_batch", || {
+        diffie_hellman_batch(&pairs, Threads::Pool)
+    });
     // Each with the next one's key.
     let to_fail: Vec<DecryptItem<'_>> = keys
         .iter()

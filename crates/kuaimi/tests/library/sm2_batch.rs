@@ -5,8 +5,9 @@ use kuaimi::Threads;
 use kuaimi::precompute::Precompute;
 use kuaimi::sm2::batch::{
     Content, DecryptItem, EncryptItem, Recipient, RecoverItem, SignItem, SignatureInput, Signer,
-    VerifyItem, decrypt_batch, encrypt_batch, encrypt_batch_with_rng, generate_batch,
-    generate_batch_with_rng, recover_batch, sign_batch, sign_batch_with_rng, verify_batch,
+    VerifyItem, decrypt_batch, diffie_hellman_batch, encrypt_batch, encrypt_batch_with_rng,
+    generate_batch, generate_batch_with_rng, recover_batch, sign_batch, sign_batch_with_rng,
+    verify_batch,
 };
 use kuaimi::sm2::{
     Ciphertext, EncryptionKey, Error, KeyCache, PrivateKey, PublicKey, RecoveryId, Signature,
@@ -614,4 +615,22 @@ fn batches_of_signatures_verify_as_batches() {
         .map(|(key, signature)| VerifyItem::new(key.public_key(), b"text", signature))
         .collect();
     assert_eq!(verify_batch(&items, Threads::Pool), vec![Ok(()); 49]);
+}
+
+/// Every number of pairs up to some lanes, and one that takes threads: each as alone.
+#[test]
+fn diffie_hellman_as_alone() {
+    let keys: Vec<PrivateKey> = (0..9).map(|i| secret(100 + i)).collect();
+    for count in (0..20).chain([63, 64, 65, 200]) {
+        let pairs: Vec<_> = (0..count)
+            .map(|i| (&keys[i % 9], keys[(i * i + 1) % 9].public_key()))
+            .collect();
+        for threads in [Threads::One, Threads::Pool] {
+            let secrets = diffie_hellman_batch(&pairs, threads);
+            assert_eq!(secrets.len(), count);
+            for ((key, peer), secret) in pairs.iter().zip(secrets.iter()) {
+                assert_eq!(*secret, *key.diffie_hellman(peer), "{count} pairs");
+            }
+        }
+    }
 }

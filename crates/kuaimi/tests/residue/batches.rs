@@ -2,8 +2,8 @@
 
 use kuaimi::Threads;
 use kuaimi::sm2::batch::{
-    DecryptItem, EncryptItem, SignItem, decrypt_batch, encrypt_batch_with_rng,
-    generate_batch_with_rng, sign_batch_with_rng,
+    DecryptItem, EncryptItem, SignItem, decrypt_batch, diffie_hellman_batch,
+    encrypt_batch_with_rng, generate_batch_with_rng, sign_batch_with_rng,
 };
 use kuaimi::sm2::{Ciphertext, PrivateKey, PublicKey, SigningKey};
 use kuaimi::sm9::batch as sm9_batch;
@@ -68,6 +68,14 @@ pub(crate) fn read(name: &str, input: &Input) -> Operation {
                 let items = [(); BATCH].map(|()| DecryptItem::new(&key, &ciphertext));
                 let made = decrypt_batch(&items, Threads::One);
                 assert!(made.iter().all(Result::is_ok));
+                Box::new((key, made))
+            })
+        }
+        "sm2 diffie-hellman" => {
+            let key = Box::new(key());
+            let peer = PublicKey::from_sec1_bytes(public).expect("a point");
+            Box::new(move || {
+                let made = diffie_hellman_batch(&[(&*key, &peer); BATCH], Threads::One);
                 Box::new((key, made))
             })
         }

@@ -30,6 +30,7 @@
 //! | recover public keys | [`recover_batch`] | little |
 //! | encrypt, for one recipient or many | [`encrypt_batch`] | little, or two thirds for prepared recipients |
 //! | decrypt | [`decrypt_batch`] | little |
+//! | agree on secrets by plain Diffie–Hellman | [`diffie_hellman_batch`] | little |
 //!
 //! The right-hand column is for scalar arithmetic, where a batch shares inversions. In vector lanes
 //! ([`backend`](crate::backend)) every operation gains.
@@ -54,6 +55,7 @@
 
 mod content;
 mod decrypt;
+mod diffie_hellman;
 mod encrypt;
 mod hash;
 mod keygen;
@@ -63,6 +65,7 @@ mod verify;
 
 pub use content::Content;
 pub use decrypt::{DecryptItem, decrypt_batch};
+pub use diffie_hellman::diffie_hellman_batch;
 #[cfg(feature = "getrandom")]
 pub use encrypt::encrypt_batch;
 pub use encrypt::{EncryptItem, Recipient, encrypt_batch_with_rng};
