@@ -54,7 +54,7 @@ pub use attributes::Attribute;
 pub use container::MAX_FIELDS_LEN;
 pub use envelope::{
     ContentCipher, Decryptor, EncryptOptions, EnvelopeWriter, KeyHolder, Opened, decrypt,
-    decrypt_under, decrypt_without_certificate, encrypt, encrypt_under, recipients,
+    decrypt_under, decrypt_without_certificate, encrypt, encrypt_under, open, recipients,
     sign_and_encrypt,
 };
 pub use sign::{Prepared, SignOptions, Signed, SignedWriter, Signing, sign};

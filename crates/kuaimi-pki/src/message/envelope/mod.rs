@@ -27,6 +27,7 @@ pub use decryptor::{Decryptor, Opened};
 pub use options::{ContentCipher, EncryptOptions};
 pub use recipient::{KeyHolder, recipients};
 pub use whole::{
-    decrypt, decrypt_under, decrypt_without_certificate, encrypt, encrypt_under, sign_and_encrypt,
+    decrypt, decrypt_under, decrypt_without_certificate, encrypt, encrypt_under, open,
+    sign_and_encrypt,
 };
 pub use writer::EnvelopeWriter;

@@ -10,9 +10,8 @@ use super::super::container::{Container, Part};
 use super::super::sign::{SignOptions, Signing, algorithm};
 use super::super::text::to_ber;
 use super::super::types::Kind;
-use super::super::verify::VerifyOptions;
 use super::cipher::Encryption;
-use super::decryptor::Decryptor;
+use super::decryptor::{Decryptor, Opened};
 use super::recipient::{self, KEY_LEN, KeyHolder};
 use super::writer::{EnvelopeWriter, new_algorithm};
 use super::{ContentCipher, EncryptOptions};
@@ -92,11 +91,7 @@ pub fn decrypt(
     certificate: &Certificate,
     holder: &dyn KeyHolder,
 ) -> Result<Zeroizing<Vec<u8>>, Error> {
-    open(
-        message,
-        Decryptor::new(certificate, holder),
-        &VerifyOptions::new(),
-    )
+    Ok(open(message, Decryptor::new(certificate, holder))?.0)
 }
 
 /// As [`decrypt`], with the key of `holder`, whatever certificate the message names: it is tried on
@@ -108,8 +103,7 @@ pub fn decrypt_without_certificate(
     message: &[u8],
     holder: &dyn KeyHolder,
 ) -> Result<Zeroizing<Vec<u8>>, Error> {
-    let decryptor = Decryptor::without_certificate(holder);
-    open(message, decryptor, &VerifyOptions::new())
+    Ok(open(message, Decryptor::without_certificate(holder))?.0)
 }
 
 /// Decrypts encryptedData, in BER, DER or PEM, under a key of SM4 that both sides have. The content
@@ -118,18 +112,32 @@ pub fn decrypt_without_certificate(
 /// # Errors
 /// As [`decrypt`].
 pub fn decrypt_under(message: &[u8], key: &[u8; 16]) -> Result<Zeroizing<Vec<u8>>, Error> {
-    open(message, Decryptor::under(key), &VerifyOptions::new())
+    Ok(open(message, Decryptor::under(key))?.0)
 }
 
-fn open(
+/// As [`decrypt`], with the keys and the options of `decryptor`, and with what else is in the
+/// message: the signers of signedAndEnvelopedData, whose signatures are right. Whether to trust
+/// them is another question.
+///
+/// # Errors
+/// As [`decrypt`].
+///
+/// ```
+/// use kuaimi_pki::Certificate;
+/// use kuaimi_pki::external::kuaimi::sm2::PrivateKey;
+/// use kuaimi_pki::message::{Decryptor, open};
+///
+/// fn signers(message: &[u8], own: &Certificate, key: &PrivateKey) -> Result<usize, kuaimi_pki::Error> {
+///     let (_content, opened) = open(message, Decryptor::new(own, key))?;
+///     Ok(opened.verification.map_or(0, |found| found.signers.len()))
+/// }
+/// ```
+pub fn open(
     message: &[u8],
     decryptor: Decryptor<'_>,
-    options: &VerifyOptions,
-) -> Result<Zeroizing<Vec<u8>>, Error> {
+) -> Result<(Zeroizing<Vec<u8>>, Opened), Error> {
     let message = to_ber(message)?;
-    let mut decryptor = decryptor
-        .with_verify_options(options.clone())
-        .with_expected_attributes(authenticated_attributes(&message)?);
+    let mut decryptor = decryptor.with_expected_attributes(authenticated_attributes(&message)?);
     // No longer than the message: so it is never moved, and no copy stays.
     let mut out = Zeroizing::new(Vec::with_capacity(message.len()));
     decryptor.push(&message, &mut out)?;
@@ -138,7 +146,7 @@ fn open(
         // Not why: who altered the message would learn that its padding was right.
         verification.check().map_err(|_| Error::Decryption)?;
     }
-    Ok(out)
+    Ok((out, opened))
 }
 
 /// The attributes that GCM authenticates, as they are authenticated: they come after the content,
