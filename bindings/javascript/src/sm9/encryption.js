@@ -1,6 +1,6 @@
 // The keys for encryption, and for key exchange, which have the same master key.
 
-import { bytes, maybeText, textOrBytes } from '../bytes.js';
+import { bytes } from '../bytes.js';
 import * as names from '../names.js';
 import {
   ENCRYPTION,
@@ -13,35 +13,18 @@ import {
   UserPublicKey,
   derived,
   done,
-  fromPoint,
   given,
   identity,
   keyLength,
-  made,
-  masterFromFile,
-  masterOf,
+  masterKeys,
   oneByte,
-  userFromFile,
+  userKeys,
+  withMaster,
 } from './key.js';
 
 /** The master key for encryption and key exchange. Who holds it can read everything. */
 export class MasterEncryptionKey extends PrivateKey {
   #publicKey;
-
-  static generate() {
-    return made(MasterEncryptionKey, 'sm9_master_generate', ENCRYPTION);
-  }
-
-  /** The key with this number: 32 bytes, most significant first. */
-  static fromBytes(data) {
-    return made(MasterEncryptionKey, 'sm9_master_of_bytes', ENCRYPTION, bytes(data, 'the master key'));
-  }
-
-  /** A key from a file in any form: PKCS#8, encrypted or not, PEM or DER; or GB/T 41389-2022's DER. */
-  static load(data, options) {
-    const { password } = given(options);
-    return masterFromFile(MasterEncryptionKey, 'sm9_master', ENCRYPTION, textOrBytes(data, 'the master key'), maybeText(password, 'password'));
-  }
 
   get publicKey() {
     return (this.#publicKey ??= derived(this, MasterEncryptionKey, MasterEncryptionPublicKey, 'sm9_public_key'));
@@ -62,17 +45,6 @@ export class MasterEncryptionKey extends PrivateKey {
 
 /** The master public key for encryption: with an identity, it encrypts for that user. */
 export class MasterEncryptionPublicKey extends MasterPublicKey {
-  /** The key of a point of 65, 64 or 33 bytes. */
-  static fromBytes(data) {
-    const point = bytes(data, 'the master public key');
-    return made(MasterEncryptionPublicKey, 'sm9_master_public_of_bytes', ENCRYPTION, point);
-  }
-
-  /** A key from a file in any form: SubjectPublicKeyInfo, GmSSL's, GB/T 41389-2022's DER. */
-  static load(data) {
-    return masterFromFile(MasterEncryptionPublicKey, 'sm9_master_public', ENCRYPTION, textOrBytes(data, 'the master public key'));
-  }
-
   /** What encrypts for a user. */
   encryptionKey(id, options) {
     const { hid = HID_ENCRYPT } = given(options);
@@ -82,12 +54,6 @@ export class MasterEncryptionPublicKey extends MasterPublicKey {
 
 /** What encrypts for a user. */
 export class EncryptionKey extends UserPublicKey {
-  #masterPublicKey;
-
-  get masterPublicKey() {
-    return (this.#masterPublicKey ??= masterOf(this, MasterEncryptionPublicKey));
-  }
-
   /** Encrypts a message of at least one byte. */
   encrypt(message, options) {
     const { mode = 'stream', mac = 'sm3', form = 'der' } = given(options);
@@ -111,24 +77,7 @@ export class EncryptionKey extends UserPublicKey {
 
 /** A user's decryption key. It shows nothing of itself. */
 export class DecryptionKey extends UserKey {
-  #masterPublicKey;
   #encryptionKey;
-
-  /** The key of a point, x ‖ y, if it is that of this user. */
-  static fromBytes(data, id, masterPublicKey, options) {
-    const { hid = HID_ENCRYPT } = given(options);
-    return fromPoint(DecryptionKey, MasterEncryptionPublicKey, ENCRYPTION, data, id, masterPublicKey, hid);
-  }
-
-  /** A key from a file in any form. The DER of GB/T 41389-2022 alone needs the master public key. */
-  static load(data, id, options) {
-    const { hid = HID_ENCRYPT, ...rest } = given(options);
-    return userFromFile(DecryptionKey, MasterEncryptionPublicKey, ENCRYPTION, data, id, hid, rest);
-  }
-
-  get masterPublicKey() {
-    return (this.#masterPublicKey ??= masterOf(this, MasterEncryptionPublicKey));
-  }
 
   /** What encrypts for this key. */
   get encryptionKey() {
@@ -156,22 +105,9 @@ export class DecryptionKey extends UserKey {
 }
 
 /** A user's key for key exchange. It shows nothing of itself. */
-export class ExchangeKey extends UserKey {
-  #masterPublicKey;
+export class ExchangeKey extends UserKey {}
 
-  /** The key of a point, x ‖ y, if it is that of this user. */
-  static fromBytes(data, id, masterPublicKey, options) {
-    const { hid = HID_EXCHANGE } = given(options);
-    return fromPoint(ExchangeKey, MasterEncryptionPublicKey, EXCHANGE, data, id, masterPublicKey, hid);
-  }
-
-  /** A key from a file in any form. The DER of GB/T 41389-2022 alone needs the master public key. */
-  static load(data, id, options) {
-    const { hid = HID_EXCHANGE, ...rest } = given(options);
-    return userFromFile(ExchangeKey, MasterEncryptionPublicKey, EXCHANGE, data, id, hid, rest);
-  }
-
-  get masterPublicKey() {
-    return (this.#masterPublicKey ??= masterOf(this, MasterEncryptionPublicKey));
-  }
-}
+masterKeys(MasterEncryptionKey, MasterEncryptionPublicKey, ENCRYPTION);
+userKeys(DecryptionKey, MasterEncryptionPublicKey, ENCRYPTION, HID_ENCRYPT);
+userKeys(ExchangeKey, MasterEncryptionPublicKey, EXCHANGE, HID_EXCHANGE);
+withMaster(MasterEncryptionPublicKey, EncryptionKey, DecryptionKey, ExchangeKey);

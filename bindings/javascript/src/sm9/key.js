@@ -70,7 +70,7 @@ function fromFile(data, password, ofParts, ofDer) {
   }
 }
 
-export function masterFromFile(Class, operation, purpose, file, password) {
+function masterFromFile(Class, operation, purpose, file, password) {
   return fromFile(
     file,
     password,
@@ -151,17 +151,11 @@ export class MasterPublicKey extends PublicKey {
 
 // Users' keys.
 
-export const masterOf = (key, Master) => derived(key, Key, Master, 'sm9_master_public_key');
+const masterOf = (key, Master) => derived(key, Key, Master, 'sm9_master_public_key');
 const identityOf = (key) => done(key, Key, 'sm9_identity');
 const hidOf = (key) => done(key, Key, 'sm9_hid');
 
-export function fromPoint(Class, Master, purpose, data, id, masterPublicKey, hid) {
-  const [core, master] = held(masterPublicKey, Master, 'masterPublicKey');
-  const point = bytes(data, 'the key');
-  return own(Class, core, core.sm9_user_of_bytes(purpose, point, identity(id), oneByte(hid), master));
-}
-
-export function userFromFile(Class, Master, purpose, data, id, hid, { password, masterPublicKey }) {
+function userFromFile(Class, Master, purpose, data, id, hid, { password, masterPublicKey }) {
   if (masterPublicKey !== undefined) held(masterPublicKey, Master, 'masterPublicKey');
   const file = textOrBytes(data, 'the key');
   const user = [identity(id), oneByte(hid)];
@@ -202,5 +196,73 @@ export class UserPublicKey extends PublicKey {
   /** The function identifier. */
   get hid() {
     return hidOf(this);
+  }
+}
+
+// What the classes for signatures and those for encryption have alike.
+
+function define(object, functions) {
+  for (const [name, value] of Object.entries(functions)) {
+    Object.defineProperty(object, name, { value, writable: true, configurable: true });
+  }
+}
+
+/** Gives the classes of master keys and of their public keys the functions that make them. */
+export function masterKeys(Class, Public, purpose) {
+  define(Class, {
+    generate() {
+      return made(Class, 'sm9_master_generate', purpose);
+    },
+    /** The key with this number: 32 bytes, most significant first. */
+    fromBytes(data) {
+      return made(Class, 'sm9_master_of_bytes', purpose, bytes(data, 'the master key'));
+    },
+    /** A key from a file in any form: PKCS#8, encrypted or not, PEM or DER; or GB/T 41389-2022's DER. */
+    load(data, options) {
+      const { password } = given(options);
+      return masterFromFile(Class, 'sm9_master', purpose, textOrBytes(data, 'the master key'), maybeText(password, 'password'));
+    },
+  });
+  define(Public, {
+    /** The key of a point: of 129, 128 or 65 bytes for signatures, of 65, 64 or 33 for encryption. */
+    fromBytes(data) {
+      return made(Public, 'sm9_master_public_of_bytes', purpose, bytes(data, 'the master public key'));
+    },
+    /** A key from a file in any form: SubjectPublicKeyInfo, GmSSL's, GB/T 41389-2022's DER. */
+    load(data) {
+      return masterFromFile(Public, 'sm9_master_public', purpose, textOrBytes(data, 'the master public key'));
+    },
+  });
+}
+
+/** Gives a class of users' keys the functions that make them. */
+export function userKeys(Class, Master, purpose, usualHid) {
+  define(Class, {
+    /** The key of a point, x ‖ y, if it is that of this user. */
+    fromBytes(data, id, masterPublicKey, options) {
+      const { hid = usualHid } = given(options);
+      const [core, master] = held(masterPublicKey, Master, 'masterPublicKey');
+      const point = bytes(data, 'the key');
+      return own(Class, core, core.sm9_user_of_bytes(purpose, point, identity(id), oneByte(hid), master));
+    },
+    /** A key from a file in any form. The DER of GB/T 41389-2022 alone needs the master public key. */
+    load(data, id, options) {
+      const { hid = usualHid, ...rest } = given(options);
+      return userFromFile(Class, Master, purpose, data, id, hid, rest);
+    },
+  });
+}
+
+/** Gives classes of users' keys, private and public ones, their master public key. */
+export function withMaster(Master, ...Classes) {
+  const masters = new WeakMap();
+  for (const Class of Classes) {
+    Object.defineProperty(Class.prototype, 'masterPublicKey', {
+      get() {
+        if (!masters.has(this)) masters.set(this, masterOf(this, Master));
+        return masters.get(this);
+      },
+      configurable: true,
+    });
   }
 }
