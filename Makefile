@@ -62,7 +62,7 @@ lint: ## Format, lints as errors, documentation as errors
 	$(CARGO) clippy -p kuaimi --no-default-features --target thumbv7em-none-eabi -- -D warnings
 	$(CARGO) clippy -p kuaimi-pki --no-default-features --target thumbv7em-none-eabi -- -D warnings
 	@scripts/need-target wasm32-unknown-unknown
-	@for part in sm2 sm9 formats; do \
+	@for part in sm2 sm9 pki formats; do \
 		$(CARGO) clippy -p kuaimi-wasm --no-default-features --features $$part --target wasm32-unknown-unknown -- -D warnings || exit; \
 	done
 	$(MAKE) docs

@@ -2,14 +2,15 @@
 
 import { KuaimiError } from './errors.js';
 
-const engines = { sm2: undefined, sm9: undefined, formats: undefined };
+const engines = { sm2: undefined, sm9: undefined, formats: undefined, pki: undefined };
 /** What a user looks for where one is missing. */
 const MODULES = {
   sm2: "the WebAssembly of SM2, SM3 and SM4 is not loaded yet: 'await ready()' or 'await init(source)' first",
   sm9: "the WebAssembly of SM9 is not loaded yet: 'await ready()' or 'await init(source)' of kuaimi/sm9 first",
   formats: "the WebAssembly of keys in files, formats.wasm, is not loaded: pass it to init or ready, as 'formats' or 'formatsPath'",
+  pki: "the WebAssembly of certificates and messages is not loaded yet: 'await ready()' or 'await init(source)' of kuaimi/pki first",
 };
-const sources = { sm2: undefined, sm9: undefined, formats: undefined };
+const sources = { sm2: undefined, sm9: undefined, formats: undefined, pki: undefined };
 
 /** Says where an engine comes from: `open()` gives it at once, or throws; `load()` promises it. */
 export function provide(name, source) {
@@ -23,7 +24,7 @@ export function install(name, engine) {
 
 /**
  * The engine, which is made at the first use. `sm2` also has SM3 and SM4; `formats` has keys in files,
- * explanations and descriptions; those of SM9, too.
+ * explanations and descriptions; those of SM9, too. `pki` has certificates and messages.
  */
 export function engine(name = 'sm2') {
   const ready = engines[name];

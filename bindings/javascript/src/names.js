@@ -3,7 +3,8 @@
 
 import { invalid } from './errors.js';
 
-function names(what, table) {
+/** A function from the names of a table to its numbers. */
+export function names(what, table) {
   return (name) => {
     const number = Object.prototype.hasOwnProperty.call(table, name) ? table[name] : undefined;
     if (number === undefined) {

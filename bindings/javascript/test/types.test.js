@@ -39,7 +39,7 @@ function complaints(texts) {
 
 test('a program that uses the package has no complaint', () => {
   const programs = {};
-  for (const name of ['program', 'sm9', 'subtle']) {
+  for (const name of ['program', 'sm9', 'subtle', 'pki']) {
     const text = readFileSync(new URL(`typed-${name}.ts`, import.meta.url), 'utf8');
     for (const end of ['mts', 'cts']) programs[`${name}.${end}`] = text;
   }
@@ -107,6 +107,11 @@ test('types and exports of the other entries have the same names', async () => {
   for (const name of ['kuaimi/sm9', 'kuaimi/sm9/slim', 'kuaimi/subtle', 'kuaimi/jose']) {
     assert.deepEqual(Object.keys(typed(name)).sort(), Object.keys(await import(name)).sort(), name);
   }
+  for (const name of ['kuaimi/pki', 'kuaimi/pki/slim']) {
+    const [names, loaded] = [typed(name), await import(name)];
+    assert.deepEqual(Object.keys(names).sort(), Object.keys(loaded).sort(), name);
+    for (const part of ['cms', 'pkcs12', 'x509']) assert.deepEqual(names[part], Object.keys(loaded[part]).sort(), `${name} ${part}`);
+  }
 });
 
 const SM9_MISTAKES = `
@@ -126,6 +131,32 @@ test('the usual mistakes with SM9 are found', () => {
   const start = "import * as sm9 from 'kuaimi/sm9'; const data = new Uint8Array(1); const alice = sm9.MasterSigningKey.generate().extract('alice');\n";
   const lines = new Set(complaints({ 'mistakes.mts': start + SM9_MISTAKES.join('\n') }).map(([line]) => line));
   SM9_MISTAKES.forEach((mistake, i) => assert.ok(lines.has(i + 1), mistake));
+});
+
+const PKI_MISTAKES = `
+x509.verifyChain(leaf, { roots: [leaf] });
+x509.verifyChain(leaf, { purpose: 'any' });
+x509.verifyChain(leaf, { roots: [leaf], purpose: 'tls' });
+x509.createSelfSigned({ key, subject: 'CN=x', days: 1, subjectAltName: ['www.example'] });
+x509.createSelfSigned({ key: key.publicKey, subject: 'CN=x', days: 1 });
+x509.createCertificate({ issuer: leaf, publicKey: key.publicKey, subject: 'CN=x', days: 1 });
+x509.createSelfSigned({ key, subject: 'CN=x', days: 1, keyUsage: ['sign'] });
+new x509.Certificate(data);
+leaf.notAfter = new Date();
+leaf.verifySignature(key.publicKey);
+cms.sign('text', { certificate: leaf, key });
+cms.sign(data, { certificate: leaf });
+cms.sign(data, { certificate: leaf, key }, { form: 'gmssl' });
+cms.encrypt(data, key.publicKey);
+cms.decrypt(data, 'password');
+pkcs12.load('file', 'password');
+pkcs12.create({ identities: [{ key }], password: 'x' });
+`.trim().split('\n');
+
+test('the usual mistakes with certificates and messages are found', () => {
+  const start = "import { sm2 } from 'kuaimi'; import { cms, pkcs12, x509 } from 'kuaimi/pki'; const data = new Uint8Array(1); const key = sm2.PrivateKey.generate(); declare const leaf: x509.Certificate;\n";
+  const lines = new Set(complaints({ 'mistakes.mts': start + PKI_MISTAKES.join('\n') }).map(([line]) => line));
+  PKI_MISTAKES.forEach((mistake, i) => assert.ok(lines.has(i + 1), mistake));
 });
 
 const SUBTLE_MISTAKES = `

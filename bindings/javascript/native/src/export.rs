@@ -76,6 +76,7 @@ kuaimi_js::symmetric_operations!(export);
 kuaimi_js::formats_operations!(export);
 kuaimi_js::sm2_operations!(export);
 kuaimi_js::sm9_operations!(export);
+kuaimi_js::pki_operations!(export);
 
 /// Exports all operations.
 pub(crate) fn all(env: &Env, exports: &mut Object<'_>) -> Result<()> {
@@ -85,6 +86,7 @@ pub(crate) fn all(env: &Env, exports: &mut Object<'_>) -> Result<()> {
         formats::LIST,
         sm2::LIST,
         sm9::LIST,
+        pki::LIST,
     ];
     exports.set("operations", lists.concat())?;
     let mut later = Object::new(env)?;
@@ -93,6 +95,7 @@ pub(crate) fn all(env: &Env, exports: &mut Object<'_>) -> Result<()> {
     formats::export(env, exports, &mut later)?;
     sm2::export(env, exports, &mut later)?;
     sm9::export(env, exports, &mut later)?;
+    pki::export(env, exports, &mut later)?;
     exports.set("later", later)
 }
 

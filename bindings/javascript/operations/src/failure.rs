@@ -135,6 +135,8 @@ from!(
     kuaimi::encoding::Error,
     #[cfg(any(feature = "formats", feature = "sm9"))]
     kuaimi::sm9::Error,
+    #[cfg(feature = "pki")]
+    kuaimi_pki::Error,
 );
 
 /// The error says what was found, as it matters of files; where there are none, it is the sentence

@@ -7,7 +7,7 @@
 //! | [`object`] | what JavaScript holds a handle of: keys, hashes, ciphers, exchanges |
 //! | [`failure`] | why an operation fails: a kind and a sentence |
 //! | [`random`] | the generator: the operating system's, the host's, or one that the host seeds |
-//! | `common`, `symmetric`, `sm2`, `sm9`, `formats` | the operations |
+//! | `common`, `symmetric`, `sm2`, `sm9`, `formats`, `pki` | the operations |
 //!
 //! An operation takes handles, bytes and numbers, and gives one of these. Names that JavaScript
 //! users write, such as the forms of a ciphertext, are numbers here: `src/names.js` has the same
@@ -28,8 +28,10 @@ pub mod common;
 pub mod formats;
 mod list;
 pub mod object;
+#[cfg(feature = "pki")]
+pub mod pki;
 pub mod random;
-#[cfg(any(feature = "formats", feature = "sm2"))]
+#[cfg(any(feature = "formats", feature = "pki", feature = "sm2"))]
 mod signature_form;
 #[cfg(feature = "sm2")]
 pub mod sm2;

@@ -168,3 +168,48 @@ macro_rules! sm9_operations {
         }
     };
 }
+
+/// Calls `$export!` with the operations on certificates and messages.
+#[cfg(feature = "pki")]
+#[macro_export]
+macro_rules! pki_operations {
+    ($export:ident) => {
+        $export! {
+            pki
+            fn pki_fingerprint(data: bytes, hash: number) -> bytes;
+            fn pki_certificates_read(data: bytes) -> bytes;
+            fn pki_certificate_facts(certificate: bytes) -> bytes;
+            fn pki_certificate_verify(certificate: bytes, issuer: bytes, identities: number) -> flag;
+            fn pki_request_read(data: bytes) -> bytes;
+            fn pki_request_facts(request: bytes) -> bytes;
+            fn pki_request_verify(request: bytes, identities: number) -> flag;
+            fn pki_certificate_prepare(fields: bytes, point: bytes, issuer: maybe) -> object;
+            fn pki_request_prepare(fields: bytes, point: bytes) -> object;
+            fn pki_crl_prepare(fields: bytes, issuer: bytes) -> object;
+            fn pki_unsigned(unsigned: object) -> bytes;
+            fn pki_unsigned_finish(unsigned: object, signature: bytes) -> bytes;
+            fn pki_crls_read(data: bytes) -> bytes;
+            fn pki_crl_new(list: bytes) -> object;
+            fn pki_crl_der(list: object) -> bytes;
+            fn pki_crl_facts(list: object) -> bytes;
+            fn pki_crl_entries(list: object, from: number, count: number) -> bytes;
+            fn pki_crl_find(list: object, serial: bytes) -> bytes;
+            fn pki_crl_verify(list: object, issuer: bytes, identities: number) -> flag;
+            fn pki_verifier_new(roots: bytes, intermediates: bytes, lists: bytes, responses: bytes) -> object;
+            fn pki_verifier_verify(verifier: object, chains: bytes, policy: bytes, threads: number) -> bytes;
+            fn pki_message_kind(message: bytes) -> bytes;
+            fn pki_message_prepare(content: bytes, signers: bytes, certificates: bytes, settings: number, time: maybe) -> object;
+            fn pki_message_digests(message: object) -> bytes;
+            fn pki_message_finish(message: object, signatures: bytes) -> bytes;
+            fn pki_message_verify(message: bytes, content: maybe, certificates: bytes, identities: number) -> bytes;
+            fn pki_message_encrypt(content: bytes, recipients: bytes, settings: number, cipher: number) -> bytes;
+            fn pki_message_decrypt(message: bytes, key: bytes, certificate: maybe, certificates: bytes, identities: number) -> bytes;
+            fn pki_pkcs12_read(data: bytes, password: bytes) -> bytes;
+            fn pki_pkcs12_write(identities: bytes, certificates: bytes, password: bytes, profile: number, iterations: number) -> bytes;
+            fn pki_key_response_open(data: bytes, key: bytes) -> bytes;
+            fn pki_cfca_read(data: bytes, password: bytes) -> bytes;
+            fn pki_cfca_write(key: bytes, certificate: bytes, password: bytes) -> bytes;
+            fn pki_cfca_returned_key(key: bytes, text: bytes) -> bytes;
+        }
+    };
+}

@@ -1,7 +1,9 @@
 //! What JavaScript holds a handle of.
 
-#[cfg(feature = "sm2")]
+#[cfg(any(feature = "pki", feature = "sm2"))]
 use alloc::boxed::Box;
+#[cfg(feature = "pki")]
+use alloc::sync::Arc;
 #[cfg(feature = "native")]
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -48,8 +50,17 @@ pub enum Object {
     Sm9Initiator(kuaimi::sm9::exchange::Initiator, kuaimi::sm9::G1Point),
     #[cfg(feature = "sm9")]
     Sm9Response(kuaimi::sm9::exchange::Response),
+    #[cfg(feature = "pki")]
+    Unsigned(crate::pki::Unsigned),
+    #[cfg(feature = "pki")]
+    // In the heap, as it is far larger than the others.
+    Message(Box<crate::pki::Message>),
+    #[cfg(feature = "pki")]
+    Verifier(Arc<kuaimi_pki::chain::Verifier>),
+    #[cfg(feature = "pki")]
+    Crl(kuaimi_pki::crl::Crl),
     // Files alone need no objects.
-    #[cfg(not(any(feature = "sm2", feature = "sm9")))]
+    #[cfg(not(any(feature = "pki", feature = "sm2", feature = "sm9")))]
     Nothing,
 }
 
@@ -136,6 +147,12 @@ holds! {
     Sm2Public(kuaimi::sm2::VerifyingKey) sm2_public;
     #[cfg(feature = "sm9")]
     Sm9(crate::sm9::Key) sm9;
+    #[cfg(feature = "pki")]
+    Unsigned(crate::pki::Unsigned) unsigned;
+    #[cfg(feature = "pki")]
+    Verifier(Arc<kuaimi_pki::chain::Verifier>) verifier;
+    #[cfg(feature = "pki")]
+    Crl(kuaimi_pki::crl::Crl) crl;
 }
 
 #[cfg(feature = "sm2")]

@@ -69,6 +69,8 @@ const PARTS: &[Part] = &[
     sm2::PART,
     #[cfg(feature = "sm9")]
     sm9::PART,
+    #[cfg(feature = "pki")]
+    pki::PART,
 ];
 
 kuaimi_js::common_operations!(export);
@@ -80,6 +82,8 @@ kuaimi_js::formats_operations!(export);
 kuaimi_js::sm2_operations!(export);
 #[cfg(feature = "sm9")]
 kuaimi_js::sm9_operations!(export);
+#[cfg(feature = "pki")]
+kuaimi_js::pki_operations!(export);
 
 /// The list of operations: a line each, of its name, the letters of its arguments' kinds, and that
 /// of its result's. Part `i` of it, or zero behind the last; the length is `operations_length(i)`.
