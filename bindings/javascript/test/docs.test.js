@@ -7,7 +7,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { PROJECT } from './helpers.js';
 
-const PAGES = ['README', 'docs/javascript', ...['README', 'subtle', 'jose'].map((name) => `bindings/javascript/${name}`)];
+const PAGES = ['README', 'docs/javascript', ...['README', 'pki', 'subtle', 'jose'].map((name) => `bindings/javascript/${name}`)];
 
 /** The blocks of a page, with the word after `js`: `browser` or `wechat`, where it needs one. */
 function blocks(page) {
