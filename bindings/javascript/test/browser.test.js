@@ -21,10 +21,12 @@ before(async () => {
   files = new Map([
     ...(await bundled('default', 'esm')),
     ...(await bundled('slim', 'esm')),
+    ...(await bundled('pki', 'esm')),
     ...(await bundled('worker', 'esm')),
     ...(await bundled('worker', 'iife')).map(([, text]) => ['/classic.js', text]),
     ['/default.html', page('/default.js')],
     ['/slim.html', page('/slim.js')],
+    ['/pki.html', page('/pki.js')],
     ...['sm2.wasm', 'sm2-simd.wasm', 'formats.wasm'].map((name) => [`/${name}`, wasm(name)]),
   ]);
   server = await serve(files, POLICY);
@@ -88,6 +90,14 @@ test('the slim entry: not before init, then from all that may hold a module', as
     assert.equal(await run(() => kuaimi.backend()), ['url', 'both'].includes(name) ? 'wasm-simd' : 'wasm');
     await close();
   }
+});
+
+test('certificates and messages: at once, without a network', async () => {
+  const { run, tab, close } = await open('pki');
+  await tab.setOfflineMode(true);
+  assert.deepEqual(await run(() => check()), [2, 6, 9, true]);
+  await run(() => ready());
+  await close();
 });
 
 test('a module that is not there, and what is no module', async () => {

@@ -34,6 +34,7 @@ test('a path from a certificate to a trusted one', () => {
 
 test('each refusal has its rule and its place', () => {
   const other = lab();
+  const alone = x509.createSelfSigned({ key: keys.server, subject: 'CN=alone', notBefore: START, days: 99 });
   const cases = [
     [server, { at: after(-1) }, 'notYetValid', 0],
     [server, { at: after(366) }, 'expired', 0],
@@ -44,7 +45,7 @@ test('each refusal has its rule and its place', () => {
     [server, { purpose: 'client', host: undefined }, 'extendedKeyUsage', 0],
     [signer, { purpose: 'encryption', host: undefined }, 'keyUsage', 0],
     [reader, { purpose: 'signing', host: undefined }, 'keyUsage', 0],
-    [other.root, { purpose: 'any', host: undefined }, 'selfSigned', 0],
+    [alone, { purpose: 'any', host: undefined }, 'selfSigned', 0],
     [server, { maxIntermediates: 0 }, 'tooManyCertificates', 0],
     [server, { revocation: 'end' }, 'revocationUnknown', 0],
     [server, { certificatePolicies: ['1.2.3'] }, 'policy', undefined],

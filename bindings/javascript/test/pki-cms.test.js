@@ -89,6 +89,7 @@ test('several signers, and certificates that are not in the message', () => {
   fails('InvalidArgument', () => cms.sign(content, []));
   fails('InvalidArgument', () => cms.sign(content, { certificate: signer, key: keys.reader }));
   fails('InvalidArgument', () => cms.sign(content, { certificate: signer }));
+  for (const bad of [null, 7, undefined, [null]]) fails('InvalidArgument', () => cms.sign(content, bad));
   fails('InvalidArgument', () => cms.sign('text', own));
   fails('InvalidArgument', () => cms.sign(content, own, { form: 'gmssl' }));
   fails('InvalidArgument', () => cms.sign(content, own, { detach: true }));

@@ -53,6 +53,10 @@ test('written with every profile, and read again', () => {
       assert.deepEqual(one.chain.map(String), [middle, root].map(String));
     });
     assert.deepEqual(found.certificates.map(String), [middle, root].map(String));
+    // What was read can be written: each certificate once.
+    const again = pkcs12.load(pkcs12.create({ identities: found.identities, certificates: found.certificates, password: 'x', profile, iterations: 1 }), 'x');
+    assert.deepEqual(again.identities.map(({ chain }) => chain.length), [2, 2]);
+    assert.equal(again.certificates.length, 2);
     // A wrong password and an altered file look the same.
     for (const [data_, password] of [[file, '密'], [file, ''], [altered(file), '密码']]) {
       fails('WrongPassword', () => pkcs12.load(data_, password));

@@ -191,10 +191,18 @@ test('options that are wrong are errors, and nothing is ignored', () => {
     { extensions: [{ oid: 'x', der: new Uint8Array(2) }] },
     { key: keys.root.publicKey },
     { key: undefined },
+    ...[null, 7, 'x'].flatMap((bad) => ['subjectAltName', 'extensions', 'crlDistributionPoints', 'ocsp', 'extendedKeyUsage', 'keyUsage'].map((name) => ({ [name]: [bad] }))),
+    ...['purpose', 'serialNumber', 'notBefore', 'subject', 'extensions', 'days'].map((name) => ({ [name]: null })),
   ];
   for (const more of wrong) {
     assert.throws(() => x509.createSelfSigned({ ...given, ...more }), { name: 'KuaimiError' }, JSON.stringify(Object.keys(more)));
   }
+  for (const create of [x509.createSelfSigned, x509.createCertificate, x509.createRequest, x509.createCrl, x509.prepareCrl, x509.prepareRequest]) {
+    for (const nothing of [undefined, null, 7, {}]) fails('InvalidArgument', () => create(nothing));
+  }
+  fails('InvalidArgument', () => x509.createCrl({ issuer: root, issuerKey: keys.root, days: 1, revoked: [null] }));
+  fails('InvalidArgument', () => Object.create(x509.Certificate.prototype).toPem());
+  assert.equal(root.equals(Object.create(x509.Certificate.prototype)), false);
   // The wrong key of an issuer.
   fails('InvalidArgument', () => x509.createCertificate({ issuer: root, issuerKey: keys.middle, publicKey: keys.server.publicKey, subject: 'CN=x', days: 1 }));
   fails('InvalidArgument', () => x509.createCertificate({ issuer: root, issuerKey: keys.root, subject: 'CN=x', days: 1 }));

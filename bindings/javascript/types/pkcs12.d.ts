@@ -25,9 +25,16 @@ export interface Contents {
 /** What is in a file. Another password and an altered file are the same error: `'WrongPassword'`. */
 export function load(data: Bytes, password: BytesOrText): Contents;
 
+export interface NewIdentity {
+  key: PrivateKey;
+  certificate: Certificate;
+  /** The certificates above it. */
+  chain?: readonly Certificate[] | undefined;
+  friendlyName?: string | undefined;
+}
 export interface CreateOptions {
-  identities: readonly { key: PrivateKey; certificate: Certificate; friendlyName?: string }[];
-  /** Those of the authorities. */
+  identities: readonly NewIdentity[];
+  /** More certificates. Each is written once. */
   certificates?: readonly Certificate[];
   password: BytesOrText;
   /**

@@ -8,7 +8,7 @@ import { Certificate } from './certificate.js';
 import { derOfList } from './crl.js';
 import { Document, ders, document, pki } from './document.js';
 import { extendedUsage } from './identifiers.js';
-import { known, list, many, options, seconds, takeItems } from './frame.js';
+import { known, list, many, options, seconds, takeItems, text } from './frame.js';
 
 const purposeNumber = names('purpose', { any: 0, server: 1, client: 2, signing: 3, encryption: 4, code: 5, ocsp: 6 });
 const revocationNumber = names('revocation', { off: 0, 'if-given': 1, end: 2, all: 3 });
@@ -40,13 +40,12 @@ function policy(given) {
     [7, given.acceptCommonName ? 1 : 0],
   ];
   if (given.host !== undefined) {
-    if (typeof given.host !== 'string') throw invalid('host is text: a name, an address of IP, or a mailbox');
-    pairs.push([2, given.host]);
+    pairs.push([2, text(given.host, 'host')]);
   }
   if (given.maxIntermediates !== undefined) pairs.push([5, whole(given.maxIntermediates, 'maxIntermediates', 0, 30)]);
   if (given.keyUse !== undefined) pairs.push([6, keyUseNumber(given.keyUse)]);
-  if (given.extendedKeyUsage !== undefined) pairs.push([8, extendedUsage(given.extendedKeyUsage)]);
-  for (const oid of many(given.certificatePolicies, 'certificatePolicies')) pairs.push([9, oid]);
+  if (given.extendedKeyUsage !== undefined) pairs.push([8, text(extendedUsage(given.extendedKeyUsage), 'extendedKeyUsage')]);
+  for (const oid of many(given.certificatePolicies, 'certificatePolicies')) pairs.push([9, text(oid, 'certificatePolicies')]);
   return options(pairs);
 }
 

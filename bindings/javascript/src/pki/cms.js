@@ -8,7 +8,7 @@ import { withNumber } from '../secret.js';
 import { PrivateKey } from '../sm2.js';
 import { Certificate } from './certificate.js';
 import { Document, ders, document, identities, parsed, pem, pki } from './document.js';
-import { dateOf, known, list, many, seconds, takeItems } from './frame.js';
+import { dateOf, known, list, many, record, seconds, takeItems } from './frame.js';
 
 const signedForm = names('form', { cms: 0, gm: 1 });
 const encryptedForm = names('form', { cms: 0, gm: 1, gmssl: 2 });
@@ -82,7 +82,8 @@ export function prepareSigned(content, certificates, given = {}) {
 /** Signs a content: the message in DER. Each signer is { certificate, key }. */
 export function sign(content, signers, given) {
   const all = many(signers, 'signers');
-  all.forEach(({ certificate, key }, i) => {
+  all.forEach((signer, i) => {
+    const { certificate, key } = record(signer, `signers[${i}]`);
     Document.derOf(certificate, Certificate, `signers[${i}].certificate`);
     held(key, PrivateKey, `signers[${i}].key`);
     if (!certificate.isFor(key)) throw invalid(`signers[${i}]: the certificate is of another key`);

@@ -34,7 +34,7 @@ export class Document {
 
   /** The DER of a document of a class: what is passed on is checked here. */
   static derOf(document, Class, what) {
-    if (!(document instanceof Class)) throw invalid(`${what} is a ${Class.name}`);
+    if (!(document instanceof Class) || !(#der in document)) throw invalid(`${what} is a ${Class.name}`);
     return document.#der;
   }
 
@@ -53,7 +53,7 @@ export class Document {
   }
 
   equals(other) {
-    return other instanceof this.constructor && same(this.#der, other.#der);
+    return other instanceof this.constructor && #der in other && same(this.#der, other.#der);
   }
 
   toString() {

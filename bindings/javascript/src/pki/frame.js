@@ -1,7 +1,7 @@
 // What is not one argument of an operation: lists of bytes, and options
 // (operations/src/pki/frame.rs).
 
-import { utf8 } from '../bytes.js';
+import { kindOf, utf8 } from '../bytes.js';
 import { invalid } from '../errors.js';
 
 /** Items, each behind its length. */
@@ -30,23 +30,23 @@ export function takeItems(bytes) {
   return items;
 }
 
-/** Options: pairs of a number and a value, which is bytes, text, or a number of one byte. */
+/** Options: pairs of a number and a value, which is bytes, or a number of one byte. */
 export function options(pairs) {
-  const parts = pairs.map(([name, value]) => {
-    const bytes = typeof value === 'string' ? utf8(value) : typeof value === 'number' ? Uint8Array.of(value) : value;
-    return [Uint8Array.of(name), list([bytes])];
-  });
-  return concat(parts.flat());
-}
-
-export function concat(parts) {
-  const out = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  const parts = pairs.map(([name, value]) => [name, list([typeof value === 'number' ? Uint8Array.of(value) : value])]);
+  const out = new Uint8Array(parts.reduce((sum, [, value]) => sum + 1 + value.length, 0));
   let at = 0;
-  for (const part of parts) {
-    out.set(part, at);
-    at += part.length;
+  for (const [name, value] of parts) {
+    out[at] = name;
+    out.set(value, at + 1);
+    at += 1 + value.length;
   }
   return out;
+}
+
+/** The UTF-8 of what has to be text. */
+export function text(value, what) {
+  if (typeof value !== 'string') throw invalid(`${what} is text, not ${kindOf(value)}`);
+  return utf8(value);
 }
 
 /** A whole number in eight bytes. */
@@ -66,10 +66,15 @@ export function seconds(date, what) {
 
 export const dateOf = (second) => new Date(second * 1000);
 
+/** What has to be an object. */
+export function record(given, what = 'options') {
+  if (given === null || typeof given !== 'object') throw invalid(`${what} is an object, not ${kindOf(given)}`);
+  return given;
+}
+
 /** Options that are an object with these members and no others: a misspelt one would do nothing. */
 export function known(given, names) {
-  if (given === null || typeof given !== 'object') throw invalid('options are an object');
-  for (const name of Object.keys(given)) {
+  for (const name of Object.keys(record(given))) {
     if (!names.includes(name)) throw invalid(`there is no option '${name}': they are ${names.join(', ')}`);
   }
   return given;

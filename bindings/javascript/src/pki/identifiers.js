@@ -80,7 +80,7 @@ export function keyUsageBits(names) {
 
 /** The object identifier of an extended key usage, which may be one itself. */
 export function extendedUsage(name) {
-  if (/^\d+(\.\d+)+$/.test(name)) return name;
+  if (typeof name === 'string' && /^\d+(\.\d+)+$/.test(name)) return name;
   const found = Object.entries(EXTENDED).find(([, known]) => known === name);
   if (found === undefined) {
     throw invalid(`extendedKeyUsage has ${Object.values(EXTENDED).join(', ')} or object identifiers, and not '${name}'`);

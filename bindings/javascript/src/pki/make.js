@@ -1,7 +1,7 @@
 // Certificates, requests and lists, made: what is signed, and then the signature, which may come
 // from a device.
 
-import { bytes, textOrBytes, whole } from '../bytes.js';
+import { bytes, whole } from '../bytes.js';
 import { invalid } from '../errors.js';
 import { names } from '../names.js';
 import { held, own, Owned } from '../owned.js';
@@ -9,7 +9,7 @@ import { PrivateKey, PublicKey } from '../sm2.js';
 import { Certificate, CertificateRequest } from './certificate.js';
 import { crlOf, positive } from './crl.js';
 import { Document, document, pki, serialBytes } from './document.js';
-import { eightBytes, known, list, many, options, seconds, takeItems } from './frame.js';
+import { eightBytes, known, list, many, options, record, seconds, takeItems, text } from './frame.js';
 import { extendedUsage, keyUsageBits, reasonNumber } from './identifiers.js';
 
 const purposeNumber = names('purpose', { ca: 0, general: 1, server: 2, client: 3, signing: 4, encryption: 5, ocsp: 6 });
@@ -78,14 +78,12 @@ function unsigned(read, operation, ...values) {
 const certificateOf = (der) => document(Certificate, der);
 const requestOf = (der) => document(CertificateRequest, der);
 
-function alternativeName({ type, value }) {
-  if (typeof value !== 'string') throw invalid('a name of subjectAltName is { type, value }, both text');
-  const text = textOrBytes(value, 'value');
-  const out = new Uint8Array(1 + text.length);
-  out[0] = nameType(type);
-  out.set(text, 1);
-  return [6, out];
+function alternativeName(name) {
+  const { type, value } = record(name, 'a name of subjectAltName');
+  return [6, Uint8Array.of(nameType(type), ...text(value, 'the value of a name'))];
 }
+
+const texts = (option, values, what) => many(values, what).map((value) => [option, text(value, what)]);
 
 function extensionPairs(given) {
   const pairs = [];
@@ -95,13 +93,12 @@ function extensionPairs(given) {
   }
   if (given.pathLength !== undefined && given.purpose !== 'ca') throw invalid("pathLength is for purpose 'ca'");
   pairs.push(...many(given.subjectAltName, 'subjectAltName').map(alternativeName));
-  pairs.push(...many(given.crlDistributionPoints, 'crlDistributionPoints').map((uri) => [7, uri]));
-  pairs.push(...many(given.ocsp, 'ocsp').map((uri) => [8, uri]));
-  pairs.push(...many(given.caIssuers, 'caIssuers').map((uri) => [9, uri]));
+  pairs.push(...texts(7, given.crlDistributionPoints, 'crlDistributionPoints'), ...texts(8, given.ocsp, 'ocsp'), ...texts(9, given.caIssuers, 'caIssuers'));
   if (given.keyUsage !== undefined) pairs.push([10, keyUsageBits(many(given.keyUsage, 'keyUsage'))]);
-  pairs.push(...many(given.extendedKeyUsage, 'extendedKeyUsage').map((name) => [11, textOrBytes(extendedUsage(name), 'extendedKeyUsage')]));
-  for (const { oid, critical = false, der } of many(given.extensions, 'extensions')) {
-    pairs.push([12, list([textOrBytes(oid, 'oid'), Uint8Array.of(critical ? 1 : 0), bytes(der, 'der')])]);
+  pairs.push(...many(given.extendedKeyUsage, 'extendedKeyUsage').map((name) => [11, text(extendedUsage(name), 'extendedKeyUsage')]));
+  for (const extension of many(given.extensions, 'extensions')) {
+    const { oid, critical = false, der } = record(extension, 'an extension');
+    pairs.push([12, list([text(oid, 'oid'), Uint8Array.of(critical ? 1 : 0), bytes(der, 'der')])]);
   }
   return pairs;
 }
@@ -114,8 +111,7 @@ function validityPairs({ notBefore = new Date(), notAfter, days }) {
 }
 
 function subjectPair(subject) {
-  if (typeof subject !== 'string') throw invalid("subject is text, such as 'CN=leaf,O=Example'");
-  return [1, subject];
+  return [1, text(subject, "subject, such as 'CN=leaf,O=Example',")];
 }
 
 const pointOf = (key, what) => {
@@ -133,7 +129,8 @@ export function prepareSelfSigned(given) {
 }
 
 /** A certificate that is its own issuer. */
-export function createSelfSigned({ key, ...rest }) {
+export function createSelfSigned(given) {
+  const { key, ...rest } = record(given);
   held(key, PrivateKey, 'key');
   return prepareSelfSigned({ publicKey: key.publicKey, ...rest }).sign(key);
 }
@@ -162,7 +159,8 @@ export function prepareCertificate(given) {
 }
 
 /** A certificate that an authority issues. */
-export function createCertificate({ issuerKey, ...rest }) {
+export function createCertificate(given) {
+  const { issuerKey, ...rest } = record(given);
   held(issuerKey, PrivateKey, 'issuerKey');
   return prepareCertificate(rest).sign(issuerKey);
 }
@@ -173,17 +171,19 @@ const ASKED = ['publicKey', 'subject', 'challengePassword', 'cfcaTemporaryKey', 
 export function prepareRequest(given) {
   const { publicKey, subject, challengePassword, cfcaTemporaryKey, ...rest } = known(given, ASKED);
   const pairs = [subjectPair(subject), ...extensionPairs(rest)];
-  if (challengePassword !== undefined) pairs.push([13, textOrBytes(challengePassword, 'challengePassword')]);
+  if (challengePassword !== undefined) pairs.push([13, text(challengePassword, 'challengePassword')]);
   if (cfcaTemporaryKey !== undefined) pairs.push([14, pointOf(cfcaTemporaryKey, 'cfcaTemporaryKey')]);
   return unsigned(requestOf, 'pki_request_prepare', options(pairs), pointOf(publicKey, 'publicKey'));
 }
 
 /** A request for a certificate. */
-export function createRequest({ key, ...rest }) {
+export function createRequest(given) {
+  const { key, ...rest } = record(given);
   held(key, PrivateKey, 'key');
   return prepareRequest({ publicKey: key.publicKey, ...rest }).sign(key);
 }
 
+const REVOKED = ['certificate', 'serialNumber', 'date', 'reason', 'invalidityDate'];
 const LISTED = ['issuer', 'thisUpdate', 'nextUpdate', 'days', 'number', 'baseNumber', 'revoked'];
 
 /** A list of revoked certificates that the key of `issuer` will sign. */
@@ -196,7 +196,8 @@ export function prepareCrl(given) {
   const pairs = [[1, begin], [2, seconds(end, 'nextUpdate')]];
   if (number !== undefined) pairs.push([3, eightBytes(Number(number), 'number')]);
   if (baseNumber !== undefined) pairs.push([4, eightBytes(Number(baseNumber), 'baseNumber')]);
-  for (const { certificate, serialNumber = certificate?.serialNumber, date = thisUpdate, reason = 'unspecified', invalidityDate } of many(revoked, 'revoked')) {
+  for (const one of many(revoked, 'revoked')) {
+    const { certificate, serialNumber = certificate?.serialNumber, date = thisUpdate, reason = 'unspecified', invalidityDate } = known(one, REVOKED);
     const entry = [
       positive(serialBytes(serialNumber, 'serialNumber')),
       seconds(date, 'date'),
@@ -209,7 +210,8 @@ export function prepareCrl(given) {
 }
 
 /** A list of revoked certificates. */
-export function createCrl({ issuerKey, ...rest }) {
+export function createCrl(given) {
+  const { issuerKey, ...rest } = record(given);
   held(issuerKey, PrivateKey, 'issuerKey');
   return prepareCrl(rest).sign(issuerKey);
 }

@@ -36,7 +36,10 @@ export function create(given) {
   const { identities, certificates, password, profile = 'compatible', iterations } = known(given, [
     'identities', 'certificates', 'password', 'profile', 'iterations',
   ]);
-  const entries = many(identities, 'identities').map(({ key, certificate, friendlyName = '' }, i) => {
+  const above = [];
+  const entries = many(identities, 'identities').map((one, i) => {
+    const { key, certificate, chain, friendlyName = '' } = known(one, ['key', 'certificate', 'chain', 'friendlyName']);
+    above.push(...ders(many(chain, 'chain'), Certificate, `identities[${i}].chain`));
     held(key, PrivateKey, `identities[${i}].key`);
     const der = Document.derOf(certificate, Certificate, `identities[${i}].certificate`);
     const name = textOrBytes(friendlyName, 'friendlyName');
@@ -46,7 +49,7 @@ export function create(given) {
   try {
     return pki().pki_pkcs12_write(
       all,
-      list(ders(many(certificates, 'certificates'), Certificate, 'certificates')),
+      list([...above, ...ders(many(certificates, 'certificates'), Certificate, 'certificates')]),
       textOrBytes(password, 'password'),
       profileNumber(profile),
       iterations === undefined ? 0 : whole(iterations, 'iterations', 1, 10_000_000),
