@@ -62,7 +62,7 @@ test('each refusal has its rule and its place', () => {
   // The same name, another key; and an issuer that is no authority.
   const forged = other.leaf(keys.server, 'CN=server,O=Example', { purpose: 'server', subjectAltName: [{ type: 'dns', value: 'www.example' }] });
   assert.equal(refusal(forged, {})?.[0], 'signature');
-  const below = x509.createCertificate({ issuer: server, issuerKey: keys.server, publicKey: keys.reader.publicKey, subject: 'CN=x', notBefore: START, days: 9 });
+  const below = x509.createCertificate({ issuer: server, issuerKey: keys.server, publicKey: keys.reader.publicKey, subject: 'CN=x', notBefore: START, days: 99 });
   assert.equal(refusal(below, { purpose: 'any', host: undefined, intermediates: [server, middle] })?.[0], 'notAnAuthority');
 });
 
