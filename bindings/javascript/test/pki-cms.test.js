@@ -133,6 +133,30 @@ test('an encrypted message in every form, for several recipients', () => {
   assert.deepEqual(cms.decrypt(cms.encrypt(long, reader, { cipher: 'sm4-gcm' }), keys.reader).content, long);
 });
 
+test('signed and encrypted in one message', () => {
+  for (const form of ['gm', 'cms']) {
+    for (const keyIdentifier of [false, true]) {
+      const both = [own, { certificate: server, key: keys.server }];
+      const message = cms.signAndEncrypt(content, both, [reader, server], { form, keyIdentifier, certificates: [middle] });
+      assert.equal(cms.kind(message), 'signedAndEnvelopedData');
+      const opened = cms.decrypt(message, keys.reader, { certificate: reader });
+      assert.deepEqual(opened.content, content);
+      assert.deepEqual(opened.signers.map(({ certificate }) => certificate.subject).sort(), ['CN=server,O=Example', 'CN=signer,O=Example']);
+      assert.equal(opened.certificates.length, 3);
+      fails('DecryptionFailed', () => cms.decrypt(message, keys.signer));
+    }
+  }
+  const message = cms.signAndEncrypt(content, own, reader);
+  // A changed signature is a failed decryption, too: the same error.
+  const altered = message.slice();
+  altered[message.length - 1] ^= 1;
+  fails('DecryptionFailed', () => cms.decrypt(altered, keys.reader, { certificate: reader }));
+  fails('InvalidArgument', () => cms.signAndEncrypt(content, own, reader, { cipher: 'sm4-gcm' }));
+  fails('InvalidArgument', () => cms.signAndEncrypt(content, [], reader));
+  fails('InvalidArgument', () => cms.signAndEncrypt(content, own, []));
+  fails('InvalidArgument', () => cms.signAndEncrypt(content, { certificate: signer, key: keys.reader }, reader));
+});
+
 test('another key, another certificate, altered bytes', () => {
   const message = cms.encrypt(content, reader, { cipher: 'sm4-gcm' });
   const errors = [];

@@ -35,8 +35,9 @@ export async function program(device: (digest: Uint8Array) => Promise<Bytes>): P
   const later: cms.UnsignedMessage = cms.prepareSigned(content, leaf);
   const done: Uint8Array = await later.signWith(device);
   const secret = cms.decrypt(cms.toPem(cms.encrypt(content, leaf, { cipher: 'sm4-gcm' })), key, { certificate: leaf });
+  const both: Uint8Array = cms.signAndEncrypt(content, { certificate: leaf, key }, leaf, { form: 'gm' });
   const file: Uint8Array = pkcs12.create({ identities: [{ key, certificate: leaf, friendlyName: 'x' }], password: 'x', profile: 'sm' });
   const contents: pkcs12.Contents = pkcs12.load(file, 'x');
   const cfca = pkcs12.loadCfca(pkcs12.createCfca(key, leaf, 'x'), 'x');
-  return [right, made, pathLength, usage, other, reason, path, time, done, fromUtf8(secret.content), contents.otherKeys, cfca.key, cms.kind(message)].join();
+  return [right, made, both, pathLength, usage, other, reason, path, time, done, fromUtf8(secret.content), contents.otherKeys, cfca.key, cms.kind(message)].join();
 }

@@ -93,6 +93,25 @@ export interface EncryptOptions {
 /** Encrypts a content for the holders of these certificates' keys, **which are not verified**. */
 export function encrypt(content: Bytes, recipients: readonly Certificate[] | Certificate, options?: EncryptOptions): Uint8Array;
 
+export interface SignAndEncryptOptions extends IdentityOptions {
+  /** `'gm'` (GM/T 0010) by default. */
+  form?: 'cms' | 'gm';
+  cipher?: 'sm4-cbc' | 'sm4-cbc-sadk';
+  keyIdentifier?: boolean;
+  /** More certificates for the message: those of the authorities. */
+  certificates?: readonly Certificate[];
+}
+/**
+ * Signs a content and encrypts it in one message: signedAndEnvelopedData of GM/T 0010, for those who
+ * ask for it. It shows the signers to everybody: `encrypt(sign(…))` does not.
+ */
+export function signAndEncrypt(
+  content: Bytes,
+  signers: readonly SignerOptions[] | SignerOptions,
+  recipients: readonly Certificate[] | Certificate,
+  options?: SignAndEncryptOptions,
+): Uint8Array;
+
 export interface DecryptOptions extends CertificatesOptions {
   /** The certificate of the key, by which its part of the message is found. Else the key is tried. */
   certificate?: Certificate;

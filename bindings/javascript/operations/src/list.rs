@@ -203,6 +203,7 @@ macro_rules! pki_operations {
             fn pki_message_finish(message: object, signatures: bytes) -> bytes;
             fn pki_message_verify(message: bytes, content: maybe, certificates: bytes, identities: number) -> bytes;
             fn pki_message_encrypt(content: bytes, recipients: bytes, settings: number, cipher: number) -> bytes;
+            fn pki_message_sign_and_encrypt(content: bytes, signers: bytes, signatures: bytes, certificates: bytes, recipients: bytes, settings: number, cipher: number) -> bytes;
             fn pki_message_decrypt(message: bytes, key: bytes, certificate: maybe, certificates: bytes, identities: number) -> bytes;
             fn pki_pkcs12_read(data: bytes, password: bytes) -> bytes;
             fn pki_pkcs12_write(identities: bytes, certificates: bytes, password: bytes, profile: number, iterations: number) -> bytes;

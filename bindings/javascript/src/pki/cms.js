@@ -79,8 +79,8 @@ export function prepareSigned(content, certificates, given = {}) {
   return own(UnsignedMessage, core, handle);
 }
 
-/** Signs a content: the message in DER. Each signer is { certificate, key }. */
-export function sign(content, signers, given) {
+/** Signers as { certificate, key }, which belong together. */
+function signersOf(signers) {
   const all = many(signers, 'signers');
   all.forEach((signer, i) => {
     const { certificate, key } = record(signer, `signers[${i}]`);
@@ -88,8 +88,43 @@ export function sign(content, signers, given) {
     held(key, PrivateKey, `signers[${i}].key`);
     if (!certificate.isFor(key)) throw invalid(`signers[${i}]: the certificate is of another key`);
   });
+  return all;
+}
+
+/** Signs a content: the message in DER. Each signer is { certificate, key }. */
+export function sign(content, signers, given) {
+  const all = signersOf(signers);
   const message = prepareSigned(content, all.map(({ certificate }) => certificate), given);
   return message.finish(message.digests.map((digest, i) => all[i].key.signDigest(digest)));
+}
+
+/**
+ * Signs a content and encrypts it in one message, signedAndEnvelopedData (GM/T 0010): the message in
+ * DER. It shows the signers to everybody, and is not authenticated: better encrypt what `sign` gives.
+ */
+export function signAndEncrypt(content, signers, recipients, given = {}) {
+  const { form = 'gm', cipher = 'sm4-cbc', certificates, keyIdentifier = false, emptyIdentity = false } = known(given, [
+    'form', 'cipher', 'certificates', 'keyIdentifier', 'emptyIdentity',
+  ]);
+  const all = signersOf(signers);
+  const own = all.map(({ certificate }) => certificate);
+  const copy = bytes(content, 'content').slice();
+  const plain = prepareSigned(copy, own, { form, keyIdentifier, emptyIdentity, attributes: false });
+  const signatures = plain.digests.map((digest, i) => all[i].key.signDigest(digest));
+  plain.dispose();
+  try {
+    return pki().pki_message_sign_and_encrypt(
+      copy,
+      list(ders(own, Certificate, 'signers')),
+      list(signatures),
+      list(ders(many(certificates, 'certificates'), Certificate, 'certificates')),
+      list(ders(many(recipients, 'recipients'), Certificate, 'recipients')),
+      signedForm(form) | (keyIdentifier ? BY_KEY : 0) | (emptyIdentity ? EMPTY_IDENTITY : 0),
+      cipherNumber(cipher),
+    );
+  } finally {
+    copy.fill(0);
+  }
 }
 
 function opened(parts) {

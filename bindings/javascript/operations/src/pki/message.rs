@@ -4,12 +4,12 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use kuaimi::sm2::{PrivateKey, Signature};
-use kuaimi_pki::Certificate;
+use kuaimi::sm2::{PrivateKey, PublicKey, Signature};
 use kuaimi_pki::message::{
     self, CertificateId, ContentCipher, Decryptor, Dialect, EncryptOptions, Kind, Prepared,
     SignOptions, SignerResult, Signing, Verification, VerifyOptions,
 };
+use kuaimi_pki::{Certificate, Signer};
 use serde::Serialize;
 use zeroize::Zeroizing;
 
@@ -47,14 +47,7 @@ pub fn pki_message_kind(message: &[u8]) -> Result<Vec<u8>> {
     Ok(kind.name().as_bytes().to_vec())
 }
 
-/// Hashes a content that the holders of the signers' keys are to sign.
-pub fn pki_message_prepare(
-    content: &[u8],
-    signers: &[u8],
-    others: &[u8],
-    settings: u32,
-    signing_time: Option<&[u8]>,
-) -> Result<Object> {
+fn sign_options(settings: u32, others: &[u8]) -> Result<SignOptions> {
     let mut options = SignOptions::new().with_dialect(dialect(settings));
     if settings & DETACHED != 0 {
         options = options.detached();
@@ -65,13 +58,43 @@ pub fn pki_message_prepare(
     if settings & BY_KEY != 0 {
         options = options.by_key_identifier();
     }
-    options = match settings & WITHOUT_CERTIFICATES {
-        0 => options.with_certificates(&certificates(others)?),
-        _ => options.without_certificates(),
-    };
     if settings & EMPTY_IDENTITY != 0 {
         options = options.under_empty_identity();
     }
+    Ok(match settings & WITHOUT_CERTIFICATES {
+        0 => options.with_certificates(&certificates(others)?),
+        _ => options.without_certificates(),
+    })
+}
+
+fn encrypt_options(settings: u32, cipher: u32) -> Result<EncryptOptions> {
+    let options = EncryptOptions::new()
+        .with_dialect(dialect(settings))
+        .with_cipher(match cipher {
+            0 => ContentCipher::Sm4Cbc,
+            1 => ContentCipher::Sm4Gcm,
+            2 => ContentCipher::Sm4CbcNamedSm4,
+            _ => return Err(argument!("there is no such cipher")),
+        });
+    Ok(match settings & BY_KEY {
+        0 => options,
+        _ => options.by_key_identifier(),
+    })
+}
+
+fn signatures(list: &[u8]) -> Result<Vec<Signature>> {
+    frame::items(list)?.into_iter().map(signature).collect()
+}
+
+/// Hashes a content that the holders of the signers' keys are to sign.
+pub fn pki_message_prepare(
+    content: &[u8],
+    signers: &[u8],
+    others: &[u8],
+    settings: u32,
+    signing_time: Option<&[u8]>,
+) -> Result<Object> {
+    let mut options = sign_options(settings, others)?;
     if let Some(bytes) = signing_time {
         options = options.with_signing_time(time(bytes)?);
     }
@@ -95,10 +118,7 @@ pub fn pki_message_digests(message: &Handle) -> Result<Vec<u8>> {
 
 /// The message with its signatures, which are verified. The object is used up.
 pub fn pki_message_finish(message: &Handle, signatures: &[u8]) -> Result<Vec<u8>> {
-    let signatures: Vec<Signature> = frame::items(signatures)?
-        .into_iter()
-        .map(signature)
-        .collect::<Result<_>>()?;
+    let signatures = self::signatures(signatures)?;
     let Object::Message(message) = message.take(|object| matches!(object, Object::Message(_)))?
     else {
         return Err(other());
@@ -196,21 +216,67 @@ pub fn pki_message_encrypt(
     settings: u32,
     cipher: u32,
 ) -> Result<Vec<u8>> {
-    let mut options = EncryptOptions::new()
-        .with_dialect(dialect(settings))
-        .with_cipher(match cipher {
-            0 => ContentCipher::Sm4Cbc,
-            1 => ContentCipher::Sm4Gcm,
-            2 => ContentCipher::Sm4CbcNamedSm4,
-            _ => return Err(argument!("there is no such cipher")),
-        });
-    if settings & BY_KEY != 0 {
-        options = options.by_key_identifier();
-    }
+    let options = encrypt_options(settings, cipher)?;
     let recipients = certificates(recipients)?;
     let recipients: Vec<&Certificate> = recipients.iter().collect();
     Ok(message::encrypt(
         content,
+        &recipients,
+        &options,
+        &mut Random,
+    )?)
+}
+
+/// Who has signed already.
+struct Ready(PublicKey, Signature);
+
+impl Signer for Ready {
+    fn public_key(&self) -> &PublicKey {
+        &self.0
+    }
+
+    fn sign_digest(
+        &self,
+        _digest: &[u8; 32],
+    ) -> core::result::Result<Signature, kuaimi_pki::Error> {
+        // Whether it is of this digest, the message verifies.
+        Ok(self.1.clone())
+    }
+}
+
+/// Encrypts a content with signatures of it: signedAndEnvelopedData (GM/T 0010). The digests that
+/// were signed are those of a message without attributes.
+pub fn pki_message_sign_and_encrypt(
+    content: &[u8],
+    signers: &[u8],
+    signatures: &[u8],
+    others: &[u8],
+    recipients: &[u8],
+    settings: u32,
+    cipher: u32,
+) -> Result<Vec<u8>> {
+    let signing = sign_options(settings | WITHOUT_ATTRIBUTES, others)?;
+    let options = encrypt_options(settings, cipher)?;
+    let (signers, recipients) = (certificates(signers)?, certificates(recipients)?);
+    let signatures = self::signatures(signatures)?;
+    let ready: Vec<Ready> = signers
+        .iter()
+        .zip(signatures)
+        .map(|(one, signature)| Ok(Ready(*one.public_key().sm2()?.public_key(), signature)))
+        .collect::<Result<_>>()?;
+    let both: Vec<(&Certificate, &dyn Signer)> = signers
+        .iter()
+        .zip(&ready)
+        .map(|(one, ready)| (one, ready as &dyn Signer))
+        .collect();
+    if both.len() != signers.len() {
+        return Err(argument!("there must be a signature for each certificate"));
+    }
+    let recipients: Vec<&Certificate> = recipients.iter().collect();
+    Ok(message::sign_and_encrypt(
+        content,
+        &both,
+        &signing,
         &recipients,
         &options,
         &mut Random,

@@ -34,7 +34,7 @@ pub use make::{
 };
 pub use message::{
     Message, pki_message_decrypt, pki_message_digests, pki_message_encrypt, pki_message_finish,
-    pki_message_kind, pki_message_prepare, pki_message_verify,
+    pki_message_kind, pki_message_prepare, pki_message_sign_and_encrypt, pki_message_verify,
 };
 
 use alloc::vec::Vec;
