@@ -82,11 +82,11 @@ typedef enum {
  */
 typedef enum {
   /**
-   * Nothing: lists are not looked at.
+   * Nothing: lists and responses are not looked at.
    */
   KUAIMI_REVOCATION_OFF = 1,
   /**
-   * A certificate that a list names is refused; one of which nothing is known is accepted.
+   * A certificate that was revoked is refused; one of which nothing is known is accepted.
    */
   KUAIMI_REVOCATION_IF_GIVEN = 2,
   /**
@@ -100,6 +100,148 @@ typedef enum {
 } kuaimi_revocation;
 
 /**
+ * A rule that a certificate of a chain breaks.
+ */
+typedef enum {
+  /**
+   * None: the chain is accepted.
+   */
+  KUAIMI_RULE_NONE = 0,
+  /**
+   * A part of it is malformed.
+   */
+  KUAIMI_RULE_MALFORMED = 1,
+  /**
+   * It has extensions, but is not of version 3.
+   */
+  KUAIMI_RULE_VERSION = 2,
+  /**
+   * It has an extension twice.
+   */
+  KUAIMI_RULE_REPEATED_EXTENSION = 3,
+  /**
+   * It has a critical extension that is not known.
+   */
+  KUAIMI_RULE_UNKNOWN_CRITICAL_EXTENSION = 4,
+  /**
+   * It is not valid yet.
+   */
+  KUAIMI_RULE_NOT_YET_VALID = 5,
+  /**
+   * It expired.
+   */
+  KUAIMI_RULE_EXPIRED = 6,
+  /**
+   * There is no certificate of its issuer.
+   */
+  KUAIMI_RULE_UNKNOWN_ISSUER = 7,
+  /**
+   * It signed itself, and is not trusted.
+   */
+  KUAIMI_RULE_SELF_SIGNED = 8,
+  /**
+   * The name of its issuer is empty.
+   */
+  KUAIMI_RULE_EMPTY_ISSUER = 9,
+  /**
+   * Its signature does not fit its issuer's key.
+   */
+  KUAIMI_RULE_SIGNATURE = 10,
+  /**
+   * The algorithm of its signature, or of its issuer's key, is not supported.
+   */
+  KUAIMI_RULE_ALGORITHM = 11,
+  /**
+   * Its key is too short.
+   */
+  KUAIMI_RULE_WEAK_KEY = 12,
+  /**
+   * It is no authority's, and another certificate of the chain was signed with its key.
+   */
+  KUAIMI_RULE_NOT_AN_AUTHORITY = 13,
+  /**
+   * More authorities stand below it than it permits.
+   */
+  KUAIMI_RULE_PATH_LENGTH = 14,
+  /**
+   * The path would have too many certificates.
+   */
+  KUAIMI_RULE_TOO_MANY_CERTIFICATES = 15,
+  /**
+   * Its keyUsage does not permit what the key is used for.
+   */
+  KUAIMI_RULE_KEY_USAGE = 16,
+  /**
+   * Its extKeyUsage does not permit the purpose.
+   */
+  KUAIMI_RULE_EXTENDED_KEY_USAGE = 17,
+  /**
+   * It is not for the host, the address or the mailbox.
+   */
+  KUAIMI_RULE_PEER_NAME = 18,
+  /**
+   * It has a name that an authority above it may not name.
+   */
+  KUAIMI_RULE_NAME_CONSTRAINTS = 19,
+  /**
+   * Its name constraints have a form that is not supported.
+   */
+  KUAIMI_RULE_UNSUPPORTED_CONSTRAINT = 20,
+  /**
+   * No policy is valid for the whole path, but one is required.
+   */
+  KUAIMI_RULE_POLICY = 21,
+  /**
+   * It was revoked.
+   */
+  KUAIMI_RULE_REVOKED = 22,
+  /**
+   * Whether it was revoked is not known, but must be.
+   */
+  KUAIMI_RULE_REVOCATION_UNKNOWN = 23,
+  /**
+   * There is too much work to do.
+   */
+  KUAIMI_RULE_LIMIT = 24,
+  /**
+   * Another rule, which this enumeration has no number for.
+   */
+  KUAIMI_RULE_OTHER = 25,
+} kuaimi_rule;
+
+/**
+ * With what a request names a certificate's issuer. It protects nothing.
+ */
+typedef enum {
+  /**
+   * SM3.
+   */
+  KUAIMI_OCSP_HASH_SM3 = 1,
+  /**
+   * SHA-1, which every responder knows.
+   */
+  KUAIMI_OCSP_HASH_SHA1 = 2,
+} kuaimi_ocsp_hash;
+
+/**
+ * What a responder says of a certificate.
+ */
+typedef enum {
+  /**
+   * It is not revoked.
+   */
+  KUAIMI_OCSP_GOOD = 1,
+  /**
+   * It was revoked.
+   */
+  KUAIMI_OCSP_REVOKED = 2,
+  /**
+   * The responder does not know it.
+   */
+  KUAIMI_OCSP_UNKNOWN = 3,
+} kuaimi_ocsp_status;
+
+/**
  * A certificate of X.509, with the bytes that it was read from. Not changed by any function, so
  * that threads may share it.
  *
@@ -109,10 +251,65 @@ typedef enum {
 typedef struct kuaimi_certificate kuaimi_certificate;
 
 /**
- * The certificates that are trusted, others that are known, and lists of revoked certificates.
+ * What was found of one chain. Not changed by any function, so that threads may share it.
+ */
+typedef struct kuaimi_verdict kuaimi_verdict;
+
+/**
+ * The certificates that are trusted, others that are known, lists of revoked certificates, and
+ * OCSP responses.
  * Threads may share it: chains are verified side by side.
  */
 typedef struct kuaimi_verifier kuaimi_verifier;
+
+/**
+ * One chain to be verified.
+ */
+typedef struct {
+  /**
+   * The end certificate.
+   */
+  const kuaimi_certificate *end;
+  /**
+   * Certificates over which the path may lead, in any order.
+   */
+  kuaimi_certificate *const *intermediates;
+  /**
+   * Their number.
+   */
+  size_t count;
+  /**
+   * Whom the end certificate must be for, in UTF-8: the name of a host, an address of IP, or a
+   * mailbox; with null `data` for anybody.
+   */
+  kuaimi_bytes peer;
+} kuaimi_chain_item;
+
+/**
+ * The answer about a certificate. Times are seconds since 1970-01-01 00:00:00 UTC.
+ */
+typedef struct {
+  /**
+   * When this was known to be right.
+   */
+  uint64_t this_update;
+  /**
+   * When there will be newer knowledge; 0 if that is not said.
+   */
+  uint64_t next_update;
+  /**
+   * When the certificate was revoked; else 0.
+   */
+  uint64_t revoked_at;
+  /**
+   * What is said.
+   */
+  kuaimi_ocsp_status status;
+  /**
+   * Why it was revoked: a number of RFC 5280, 5.3.1, where 0 is that no reason is given.
+   */
+  uint32_t reason;
+} kuaimi_ocsp_answer;
 
 #ifdef __cplusplus
 extern "C" {
@@ -318,6 +515,131 @@ KUAIMI_NONNULL(1, 2, 12);
  * Frees a verifier. Null is allowed.
  */
 void kuaimi_verifier_free(kuaimi_verifier *verifier);
+
+/**
+ * Verifies many chains, each as `kuaimi_verifier_verify` does, with what was found at `verdicts[0]`
+ * to `verdicts[count - 1]`; free each with `kuaimi_verdict_free`. The signatures are verified
+ * together, and one that several chains have in common once. For one chain, too, if the path is
+ * wanted.
+ *
+ * `results` has one result for each chain, `KUAIMI_OK` or `KUAIMI_ERROR_INVALID_SIGNATURE` if the
+ * item's fields are right, and else no verdict, that is null; the function returns `KUAIMI_OK` if
+ * all are, and else the first that is not.
+ */
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_verifier_verify_batch(const kuaimi_verifier *verifier,
+                                          const kuaimi_chain_item *items,
+                                          size_t count,
+                                          kuaimi_purpose purpose,
+                                          kuaimi_revocation revocation,
+                                          kuaimi_identities identities,
+                                          uint64_t time,
+                                          kuaimi_verdict **verdicts,
+                                          kuaimi_error *results)
+KUAIMI_NONNULL(1);
+
+/**
+ * Which rule is broken, at `rule`.
+ */
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_verdict_rule(const kuaimi_verdict *verdict,
+                                 kuaimi_rule *rule)
+KUAIMI_NONNULL(1, 2);
+
+/**
+ * Which certificate breaks the rule, at `depth`: 0 is the end certificate, 1 its issuer. 0 for a
+ * chain that is accepted.
+ */
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_verdict_depth(const kuaimi_verdict *verdict,
+                                  uint32_t *depth)
+KUAIMI_NONNULL(1, 2);
+
+/**
+ * The verdict as a sentence in English: see `kuaimi_verifier_explain`.
+ */
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_verdict_explain(const kuaimi_verdict *verdict,
+                                    uint8_t *out,
+                                    size_t *out_len)
+KUAIMI_NONNULL(1, 3);
+
+/**
+ * How many certificates are in the path that was found, at `count`: 0 for a chain that is refused.
+ */
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_verdict_certificate_count(const kuaimi_verdict *verdict,
+                                              size_t *count)
+KUAIMI_NONNULL(1, 2);
+
+/**
+ * Certificate number `index` of the path, at `*out`: 0 is the end certificate, and the last one is
+ * trusted. Free it with `kuaimi_certificate_free`.
+ *
+ * `KUAIMI_ERROR_INVALID_ARGUMENT`: there are not so many.
+ */
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_verdict_certificate(const kuaimi_verdict *verdict,
+                                        size_t index,
+                                        kuaimi_certificate **out)
+KUAIMI_NONNULL(1, 3);
+
+/**
+ * Frees a verdict. Null is allowed.
+ */
+void kuaimi_verdict_free(kuaimi_verdict *verdict);
+
+/**
+ * Writes a request about a certificate, in DER, for the responder of its issuer.
+ *
+ * `nonce`: null, or 1 to 32 random bytes, which `kuaimi_ocsp_check` compares: then an old response
+ * is no answer to a new request.
+ *
+ * `KUAIMI_ERROR_INVALID_ARGUMENT`: the nonce has another length.
+ */
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_ocsp_request(const kuaimi_certificate *certificate,
+                                 const kuaimi_certificate *issuer,
+                                 const uint8_t *nonce,
+                                 size_t nonce_len,
+                                 kuaimi_ocsp_hash hash,
+                                 uint8_t *out,
+                                 size_t *out_len)
+KUAIMI_NONNULL(1, 2, 7);
+
+/**
+ * Verifies a response in DER, and puts at `answer` what it says of a certificate. The responder
+ * must be the issuer, or the holder of a certificate that the issuer signed for this purpose; the
+ * response must be in force at `time`, and repeat `nonce` if it is not null.
+ *
+ * `issuer`: the chain of it must have been verified.
+ *
+ * `KUAIMI_ERROR_DER`: it is no response. `KUAIMI_ERROR_INVALID_SIGNATURE`: it is no answer that
+ * counts: it has another signer, time or nonce, or says nothing of the certificate.
+ */
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_ocsp_check(const kuaimi_certificate *certificate,
+                               const kuaimi_certificate *issuer,
+                               const uint8_t *response,
+                               size_t response_len,
+                               const uint8_t *nonce,
+                               size_t nonce_len,
+                               kuaimi_identities identities,
+                               uint64_t time,
+                               kuaimi_ocsp_answer *answer)
+KUAIMI_NONNULL(1, 2, 9);
+
+/**
+ * Adds a response, in DER, to what a verifier knows of revocation. It is not trusted: it counts
+ * once its signature was verified.
+ *
+ * `KUAIMI_ERROR_DER`: it is no response.
+ */
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_verifier_add_ocsp(kuaimi_verifier *verifier,
+                                      const uint8_t *bytes,
+                                      size_t len)
+KUAIMI_NONNULL(1);
 
 #ifdef __cplusplus
 }  // extern "C"

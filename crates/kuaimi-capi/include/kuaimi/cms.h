@@ -8,8 +8,14 @@
 #define KUAIMI_CMS_H
 
 #include "base.h"
+#include "form.h"
 #include "sm2.h"
 #include "certificate.h"
+
+/**
+ * The length of a content that is not known beforehand.
+ */
+#define KUAIMI_CMS_LENGTH_UNKNOWN UINT64_MAX
 
 /**
  * What the object identifiers of a message are written after. All forms are read, without an
@@ -81,7 +87,8 @@ typedef enum {
    */
   KUAIMI_CMS_ID_ISSUER = 0,
   /**
-   * By the identifier of the key, which the certificate must have, as CFCA's SADK does.
+   * By the identifier of the key, as CFCA's SADK does: that in the certificate, or else
+   * SHA-1 of the key.
    */
   KUAIMI_CMS_ID_KEY = 1,
 } kuaimi_cms_id;
@@ -104,6 +111,21 @@ typedef enum {
    */
   KUAIMI_CMS_CIPHER_SM4_CBC_SADK = 3,
 } kuaimi_cms_cipher;
+
+/**
+ * A message whose content is elsewhere, being verified.
+ */
+typedef struct kuaimi_cms_detached kuaimi_cms_detached;
+
+/**
+ * A content that is being encrypted.
+ */
+typedef struct kuaimi_cms_encryption kuaimi_cms_encryption;
+
+/**
+ * A message that is being signed.
+ */
+typedef struct kuaimi_cms_signing kuaimi_cms_signing;
 
 /**
  * A signed message whose signatures are all right. Not changed by any function, so that threads
@@ -167,6 +189,88 @@ kuaimi_error kuaimi_cms_sign(const kuaimi_sm2_private_key *key,
                              uint8_t *out,
                              size_t *out_len)
 KUAIMI_NONNULL(1, 2, 10);
+
+/**
+ * Begins a message that the holders of these certificates' keys will sign, at `*out`; free it with
+ * `kuaimi_cms_signing_free`. For several signers, a key in a device, or a large content that is
+ * not to be in the message: then it is given in pieces, and not kept. `kuaimi_cms_sign` is simpler.
+ *
+ * ```c
+ * kuaimi_cms_signing_new(signers, 1, NULL, 0, KUAIMI_CMS_FORM_GM, &options, &signing);
+ * kuaimi_cms_signing_update(signing, content, content_len);
+ * kuaimi_cms_signing_digest(signing, 0, digest);
+ * // The device signs the digest.
+ * kuaimi_cms_signing_put(signing, signature, 64, 0, KUAIMI_SIGNATURE_RAW);
+ * kuaimi_cms_signing_finish(signing, message, &message_len);
+ * ```
+ *
+ * `certificates`: others that the message is to have. `form`, `options` and errors as of
+ * `kuaimi_cms_sign`; `KUAIMI_ERROR_INVALID_ARGUMENT`: there is no signer, or more than 64.
+ */
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_cms_signing_new(kuaimi_certificate *const *signers,
+                                    size_t signer_count,
+                                    kuaimi_certificate *const *certificates,
+                                    size_t count,
+                                    kuaimi_cms_form form,
+                                    const kuaimi_cms_sign_options *options,
+                                    kuaimi_cms_signing **out)
+KUAIMI_NONNULL(7);
+
+/**
+ * Takes the next bytes of the content.
+ *
+ * `KUAIMI_ERROR_ALREADY_USED`: the content ended, as a digest was asked for.
+ */
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_cms_signing_update(kuaimi_cms_signing *signing,
+                                       const uint8_t *content,
+                                       size_t content_len)
+KUAIMI_NONNULL(1);
+
+/**
+ * Ends the content, and writes the 32 bytes that signer number `index`, counted from 0, has to
+ * sign: SM3(Z ‖ M), the input of a signature of SM2 after its hash.
+ *
+ * `KUAIMI_ERROR_INVALID_ARGUMENT`: there are not so many signers.
+ */
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_cms_signing_digest(kuaimi_cms_signing *signing,
+                                       size_t index,
+                                       uint8_t *digest)
+KUAIMI_NONNULL(1, 3);
+
+/**
+ * Takes the signature of signer number `index`.
+ *
+ * `KUAIMI_ERROR_SIGNATURE_ENCODING` and the errors of DER: the bytes are no signature in this
+ * form. Whether it fits is seen by `kuaimi_cms_signing_finish`.
+ */
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_cms_signing_put(kuaimi_cms_signing *signing,
+                                    const uint8_t *signature,
+                                    size_t signature_len,
+                                    size_t index,
+                                    kuaimi_signature_form form)
+KUAIMI_NONNULL(1);
+
+/**
+ * Verifies the signatures and writes the message in DER. It can be done once; asking for the size
+ * ends the content. The size that it asks for is some hundred bytes too many.
+ *
+ * `KUAIMI_ERROR_INVALID_SIGNATURE`: a signature does not fit its certificate and the digest.
+ * `KUAIMI_ERROR_INVALID_ARGUMENT`: there is none of some signer.
+ */
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_cms_signing_finish(kuaimi_cms_signing *signing,
+                                       uint8_t *out,
+                                       size_t *out_len)
+KUAIMI_NONNULL(1, 3);
+
+/**
+ * Wipes and frees a message that was being signed. Null is allowed.
+ */
+void kuaimi_cms_signing_free(kuaimi_cms_signing *signing);
 
 /**
  * Verifies a signed message in BER, DER or PEM. If it has signers and every signature is right,
@@ -269,7 +373,7 @@ void kuaimi_cms_verified_free(kuaimi_cms_verified *message);
  * size that it asks for is some hundred bytes too many.
  *
  * `KUAIMI_ERROR_OTHER_ALGORITHM`: a certificate is not of SM2. `KUAIMI_ERROR_INVALID_ARGUMENT`:
- * there is no certificate, or one without the identifier of its key that `id` asks for.
+ * there is no certificate.
  *
  * Source: GM/T 0010-2012, clause 8; RFC 5652, clause 6; RFC 5083.
  */
@@ -310,6 +414,94 @@ kuaimi_error kuaimi_cms_decrypt(const kuaimi_sm2_private_key *key,
                                 uint8_t *out,
                                 size_t *out_len)
 KUAIMI_NONNULL(1, 6);
+
+/**
+ * Begins to verify a message that does not have the content inside, with the content in pieces, at
+ * `*out`; free it with `kuaimi_cms_detached_free`. Arguments and errors as of `kuaimi_cms_verify`.
+ */
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_cms_detached_new(kuaimi_certificate *const *certificates,
+                                     size_t count,
+                                     const uint8_t *message,
+                                     size_t message_len,
+                                     kuaimi_identities identities,
+                                     kuaimi_cms_detached **out)
+KUAIMI_NONNULL(6);
+
+/**
+ * Takes the next bytes of the content.
+ */
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_cms_detached_update(kuaimi_cms_detached *detached,
+                                        const uint8_t *content,
+                                        size_t content_len)
+KUAIMI_NONNULL(1);
+
+/**
+ * Ends the content. If every signature is right, what is in the message is at `*out`, as from
+ * `kuaimi_cms_verify`; free it with `kuaimi_cms_verified_free`. It can be done once.
+ *
+ * `KUAIMI_ERROR_INVALID_SIGNATURE`: a signature is not right. `KUAIMI_ERROR_ALREADY_USED`: this
+ * was called before.
+ */
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_cms_detached_finish(kuaimi_cms_detached *detached,
+                                        kuaimi_cms_verified **out)
+KUAIMI_NONNULL(1, 2);
+
+/**
+ * Frees what was being verified. Null is allowed.
+ */
+void kuaimi_cms_detached_free(kuaimi_cms_detached *detached);
+
+/**
+ * Begins to encrypt a content in pieces, at `*out`; free it with `kuaimi_cms_encryption_free`. The
+ * message is what `kuaimi_cms_encryption_update` and `_finish` write, one after another.
+ *
+ * `content_len`: the number of bytes of the content, with which the message is DER, or
+ * `KUAIMI_CMS_LENGTH_UNKNOWN`: then it is BER, which most programs read, too. Other arguments and
+ * errors as of `kuaimi_cms_encrypt`.
+ */
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_cms_encryption_new(kuaimi_certificate *const *certificates,
+                                       size_t count,
+                                       kuaimi_cms_form form,
+                                       kuaimi_cms_cipher cipher,
+                                       kuaimi_cms_id id,
+                                       uint64_t content_len,
+                                       kuaimi_cms_encryption **out)
+KUAIMI_NONNULL(7);
+
+/**
+ * Takes the next bytes of the content, and writes the next bytes of the message. The size that it
+ * asks for is some hundred bytes too many.
+ *
+ * `KUAIMI_ERROR_INVALID_ARGUMENT`: there are more bytes than `content_len` said.
+ */
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_cms_encryption_update(kuaimi_cms_encryption *encryption,
+                                          const uint8_t *content,
+                                          size_t content_len,
+                                          uint8_t *out,
+                                          size_t *out_len)
+KUAIMI_NONNULL(1, 5);
+
+/**
+ * Ends the content, and writes the last bytes of the message. It can be done once. The size that
+ * it asks for is some hundred bytes too many.
+ *
+ * `KUAIMI_ERROR_INVALID_ARGUMENT`: there were fewer bytes than `content_len` said.
+ */
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_cms_encryption_finish(kuaimi_cms_encryption *encryption,
+                                          uint8_t *out,
+                                          size_t *out_len)
+KUAIMI_NONNULL(1, 3);
+
+/**
+ * Wipes and frees what was being encrypted. Null is allowed.
+ */
+void kuaimi_cms_encryption_free(kuaimi_cms_encryption *encryption);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -130,6 +130,25 @@ kuaimi_error kuaimi_pkcs12_write(const kuaimi_sm2_private_key *key,
 KUAIMI_NONNULL(1, 2, 9);
 
 /**
+ * As `kuaimi_pkcs12_write`, for several private keys, such as the pair to sign and to encrypt.
+ * `holders[0]` is the certificate of `keys[0]`, and so on; `certificates` are those above them.
+ *
+ * `KUAIMI_ERROR_INVALID_ARGUMENT`: there is no key, or as of `kuaimi_pkcs12_write`.
+ */
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_pkcs12_write_all(kuaimi_sm2_private_key *const *keys,
+                                     kuaimi_certificate *const *holders,
+                                     size_t key_count,
+                                     kuaimi_certificate *const *certificates,
+                                     size_t count,
+                                     const uint8_t *password,
+                                     size_t password_len,
+                                     kuaimi_pkcs12_profile profile,
+                                     uint8_t *out,
+                                     size_t *out_len)
+KUAIMI_NONNULL(10);
+
+/**
  * Wipes and frees the content of a file. Null is allowed.
  */
 void kuaimi_pkcs12_free(kuaimi_pkcs12 *file);
@@ -151,6 +170,37 @@ kuaimi_error kuaimi_cfca_read_key_file(const uint8_t *bytes,
                                        kuaimi_sm2_private_key **key,
                                        kuaimi_certificate **certificate)
 KUAIMI_NONNULL(5, 6);
+
+/**
+ * Writes an `.sm2` file of CFCA, as lines of Base64, for programs that read nothing else. `password`:
+ * in UTF-8; the form protects it badly, so it must be random. `kuaimi_pkcs12_write` is better.
+ *
+ * `KUAIMI_ERROR_INVALID_ARGUMENT`: the certificate is of another key, or the password is not
+ * UTF-8.
+ */
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_cfca_write_key_file(const kuaimi_sm2_private_key *key,
+                                        const kuaimi_certificate *certificate,
+                                        const uint8_t *password,
+                                        size_t password_len,
+                                        uint8_t *out,
+                                        size_t *out_len)
+KUAIMI_NONNULL(1, 2, 6);
+
+/**
+ * Opens the key to encrypt with that CFCA returns for a request with a temporary key, whose
+ * private key is `temporary`. The private key is at `*out`; free it with
+ * `kuaimi_sm2_private_key_free`. Constant time in the keys.
+ *
+ * `KUAIMI_ERROR_DECRYPTION_FAILED`: another temporary key, or an altered text.
+ * `KUAIMI_ERROR_DER` and others from 50 on: it is no such text.
+ */
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_cfca_open_returned_key(const kuaimi_sm2_private_key *temporary,
+                                           const uint8_t *bytes,
+                                           size_t len,
+                                           kuaimi_sm2_private_key **out)
+KUAIMI_NONNULL(1, 4);
 
 #ifdef __cplusplus
 }  // extern "C"

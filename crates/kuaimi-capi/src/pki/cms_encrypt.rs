@@ -24,13 +24,33 @@ options! {
     }
 }
 
+pub(super) fn encrypt_options(
+    form: kuaimi_cms_form,
+    cipher: kuaimi_cms_cipher,
+    id: kuaimi_cms_id,
+) -> Result<EncryptOptions, Error> {
+    let cipher = match cipher {
+        KUAIMI_CMS_CIPHER_SM4_CBC => ContentCipher::Sm4Cbc,
+        KUAIMI_CMS_CIPHER_SM4_GCM => ContentCipher::Sm4Gcm,
+        KUAIMI_CMS_CIPHER_SM4_CBC_SADK => ContentCipher::Sm4CbcNamedSm4,
+        _ => return Err(Error::KUAIMI_ERROR_INVALID_ARGUMENT),
+    };
+    let options = EncryptOptions::new()
+        .with_dialect(dialect(form)?)
+        .with_cipher(cipher);
+    Ok(match is_second(id)? {
+        true => options.by_key_identifier(),
+        false => options,
+    })
+}
+
 /// Encrypts a content for the holders of these certificates, of which there must be one or more,
 /// and writes the message in DER. Of a pair, give the encrypting certificate. **The certificates
 /// are not verified**: `kuaimi_verifier_verify` with `KUAIMI_PURPOSE_ENCRYPTION` does that. The
 /// size that it asks for is some hundred bytes too many.
 ///
 /// `KUAIMI_ERROR_OTHER_ALGORITHM`: a certificate is not of SM2. `KUAIMI_ERROR_INVALID_ARGUMENT`:
-/// there is no certificate, or one without the identifier of its key that `id` asks for.
+/// there is no certificate.
 ///
 /// Source: GM/T 0010-2012, clause 8; RFC 5652, clause 6; RFC 5083.
 #[unsafe(no_mangle)]
@@ -49,16 +69,7 @@ pub unsafe extern "C" fn kuaimi_cms_encrypt(
         certificates = handles(certificates, count),
         content = input(content, content_len),
         out = output(out, out_len) => {
-            let cipher = match cipher {
-                KUAIMI_CMS_CIPHER_SM4_CBC => ContentCipher::Sm4Cbc,
-                KUAIMI_CMS_CIPHER_SM4_GCM => ContentCipher::Sm4Gcm,
-                KUAIMI_CMS_CIPHER_SM4_CBC_SADK => ContentCipher::Sm4CbcNamedSm4,
-                _ => return Err(Error::KUAIMI_ERROR_INVALID_ARGUMENT),
-            };
-            let mut options = EncryptOptions::new().with_dialect(dialect(form)?).with_cipher(cipher);
-            if is_second(id)? {
-                options = options.by_key_identifier();
-            }
+            let options = encrypt_options(form, cipher, id)?;
             let bound = 512 + room_for(certificates.iter().copied()) + content.len();
             out.write(bound, || Ok(encrypt(content, &certificates, &options, &mut SysRng)?))
         }

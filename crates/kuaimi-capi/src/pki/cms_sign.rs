@@ -29,7 +29,8 @@ options! {
     pub enum kuaimi_cms_id {
         /// By issuer and serial number.
         KUAIMI_CMS_ID_ISSUER = 0,
-        /// By the identifier of the key, which the certificate must have, as CFCA's SADK does.
+        /// By the identifier of the key, as CFCA's SADK does: that in the certificate, or else
+        /// SHA-1 of the key.
         KUAIMI_CMS_ID_KEY = 1,
     }
 }
@@ -100,7 +101,7 @@ pub(super) fn is_second(option: u32) -> Result<bool, Error> {
     }
 }
 
-fn read_options(
+pub(super) fn read_options(
     form: kuaimi_cms_form,
     options: &kuaimi_cms_sign_options,
 ) -> Result<SignOptions, Error> {

@@ -20,6 +20,15 @@ pub(crate) struct Message {
     verification: kuaimi_pki::message::Verification,
 }
 
+impl Message {
+    pub(super) fn without_content(verification: kuaimi_pki::message::Verification) -> Self {
+        Self {
+            content: Vec::new(),
+            verification,
+        }
+    }
+}
+
 /// Verifies a signed message in BER, DER or PEM. If it has signers and every signature is right,
 /// what is in it is at `*out`; free it with `kuaimi_cms_verified_free`.
 ///
@@ -59,10 +68,9 @@ pub unsafe extern "C" fn kuaimi_cms_verify(
                     let Verified { content, verification, .. } = verify(message, &options)?;
                     Message { content, verification }
                 }
-                Some(content) => Message {
-                    verification: verify_detached(message, content, &options)?,
-                    content: Vec::new(),
-                },
+                Some(content) => {
+                    Message::without_content(verify_detached(message, content, &options)?)
+                }
             });
             Ok(())
         }

@@ -4,16 +4,24 @@ mod certificate;
 mod cfca;
 mod cms_encrypt;
 mod cms_sign;
+mod cms_signing;
+mod cms_stream;
 mod cms_verify;
+mod ocsp;
 mod pkcs12;
+mod verdict;
 mod verifier;
 
 pub use certificate::*;
 pub use cfca::*;
 pub use cms_encrypt::*;
 pub use cms_sign::*;
+pub use cms_signing::*;
+pub use cms_stream::*;
 pub use cms_verify::*;
+pub use ocsp::*;
 pub use pkcs12::*;
+pub use verdict::*;
 pub use verifier::*;
 
 use crate::error::Error;

@@ -7,6 +7,7 @@ use kuaimi_pki::pkcs12::{Pkcs12, Profile};
 
 use super::certificate::kuaimi_certificate;
 use super::{at, room_for, utf8};
+use crate::buffer::Output;
 use crate::error::{Error, kuaimi_error};
 use crate::handle::{free, objects};
 use crate::sm2::kuaimi_sm2_private_key;
@@ -170,23 +171,68 @@ pub unsafe extern "C" fn kuaimi_pkcs12_write(
         certificates = handles(certificates, count),
         #[once] password = input(password, password_len),
         out = output(out, out_len) => {
-            let profile = match profile {
-                KUAIMI_PKCS12_COMPATIBLE => Profile::Compatible,
-                KUAIMI_PKCS12_SM => Profile::ShangMi,
-                KUAIMI_PKCS12_SM_OPENSSL => Profile::ShangMiOpenssl,
-                KUAIMI_PKCS12_LEGACY => Profile::Legacy,
-                _ => return Err(Error::KUAIMI_ERROR_INVALID_ARGUMENT),
-            };
-            let password = utf8(password)?;
-            let mut file = Pkcs12::new();
-            file.push_identity(key, certificate, None)?;
-            for certificate in &certificates {
-                file.push_certificate(certificate);
-            }
-            let bound = 2048 + room_for([certificate]) + room_for(certificates);
-            out.write(bound, || Ok(file.to_der(password, profile, &mut SysRng)?))
+            write(&[(key, certificate)], &certificates, password, profile, out)
         }
     )
+}
+
+/// As `kuaimi_pkcs12_write`, for several private keys, such as the pair to sign and to encrypt.
+/// `holders[0]` is the certificate of `keys[0]`, and so on; `certificates` are those above them.
+///
+/// `KUAIMI_ERROR_INVALID_ARGUMENT`: there is no key, or as of `kuaimi_pkcs12_write`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kuaimi_pkcs12_write_all(
+    keys: *const *mut kuaimi_sm2_private_key,
+    holders: *const *mut kuaimi_certificate,
+    key_count: usize,
+    certificates: *const *mut kuaimi_certificate,
+    count: usize,
+    password: *const u8,
+    password_len: usize,
+    profile: kuaimi_pkcs12_profile,
+    out: *mut u8,
+    out_len: *mut usize,
+) -> kuaimi_error {
+    call!(
+        keys = handles(keys, key_count),
+        holders = handles(holders, key_count),
+        certificates = handles(certificates, count),
+        #[once] password = input(password, password_len),
+        out = output(out, out_len) => {
+            if keys.is_empty() {
+                return Err(Error::KUAIMI_ERROR_INVALID_ARGUMENT);
+            }
+            let pairs: Vec<_> = keys.into_iter().zip(holders).collect();
+            write(&pairs, &certificates, password, profile, out)
+        }
+    )
+}
+
+fn write(
+    keys: &[(&PrivateKey, &Certificate)],
+    certificates: &[&Certificate],
+    password: &[u8],
+    profile: kuaimi_pkcs12_profile,
+    out: Output,
+) -> Result<(), Error> {
+    let profile = match profile {
+        KUAIMI_PKCS12_COMPATIBLE => Profile::Compatible,
+        KUAIMI_PKCS12_SM => Profile::ShangMi,
+        KUAIMI_PKCS12_SM_OPENSSL => Profile::ShangMiOpenssl,
+        KUAIMI_PKCS12_LEGACY => Profile::Legacy,
+        _ => return Err(Error::KUAIMI_ERROR_INVALID_ARGUMENT),
+    };
+    let password = utf8(password)?;
+    let mut file = Pkcs12::new();
+    for (key, certificate) in keys {
+        file.push_identity(key, certificate, None)?;
+    }
+    for certificate in certificates {
+        file.push_certificate(certificate);
+    }
+    let holders = keys.iter().map(|&(_, certificate)| certificate);
+    let bound = 2048 * keys.len() + room_for(holders) + room_for(certificates.iter().copied());
+    out.write(bound, || Ok(file.to_der(password, profile, &mut SysRng)?))
 }
 
 /// Wipes and frees the content of a file. Null is allowed.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use kuaimi_pki::Certificate;
 use kuaimi_pki::chain::{PeerName, Policy, Purpose, Refusal, Revocation, Verifier};
 use kuaimi_pki::crl::Crl;
+use kuaimi_pki::ocsp::Response;
 
 use super::certificate::{accepted, kuaimi_certificate, kuaimi_identities};
 use super::{found, owned, utf8};
@@ -13,7 +14,8 @@ use crate::error::{Error, kuaimi_error};
 use crate::handle::{free, objects};
 use crate::state::State;
 
-/// The certificates that are trusted, others that are known, and lists of revoked certificates.
+/// The certificates that are trusted, others that are known, lists of revoked certificates, and
+/// OCSP responses.
 /// Threads may share it: chains are verified side by side.
 pub struct kuaimi_verifier {
     _opaque: [u8; 0],
@@ -43,9 +45,9 @@ options! {
 options! {
     /// What must be known of the revocation of the certificates of a chain.
     pub enum kuaimi_revocation {
-        /// Nothing: lists are not looked at.
+        /// Nothing: lists and responses are not looked at.
         KUAIMI_REVOCATION_OFF = 1,
-        /// A certificate that a list names is refused; one of which nothing is known is accepted.
+        /// A certificate that was revoked is refused; one of which nothing is known is accepted.
         KUAIMI_REVOCATION_IF_GIVEN = 2,
         /// As before, and it must be known that the end certificate is not revoked.
         KUAIMI_REVOCATION_END = 3,
@@ -64,6 +66,7 @@ pub(crate) struct Store {
     anchors: Vec<Certificate>,
     intermediates: Vec<Certificate>,
     lists: Vec<Crl>,
+    responses: Vec<Response>,
     made: Option<Arc<Verifier>>,
 }
 
@@ -72,7 +75,8 @@ impl Store {
         let made = self.made.take().unwrap_or_else(|| {
             let verifier = Verifier::new(&self.anchors)
                 .with_intermediates(&self.intermediates)
-                .with_crls(&self.lists);
+                .with_crls(&self.lists)
+                .with_responses(&self.responses);
             Arc::new(verifier)
         });
         Arc::clone(self.made.insert(made))
@@ -85,6 +89,15 @@ fn add(store: &State<Store>, add: impl FnOnce(&mut Store)) -> Result<(), Error> 
         store.made = None;
         add(store);
     })
+}
+
+pub(super) fn add_response(store: &State<Store>, response: Response) -> Result<(), Error> {
+    add(store, |store| store.responses.push(response))
+}
+
+/// The verifier of what was added.
+pub(super) fn verifier(store: &State<Store>) -> Result<Arc<Verifier>, Error> {
+    store.with(Store::verifier)
 }
 
 /// A verifier that trusts nobody yet, at `*out`. Free it with `kuaimi_verifier_free`.
@@ -215,7 +228,7 @@ pub unsafe extern "C" fn kuaimi_verifier_free(verifier: *mut kuaimi_verifier) {
     unsafe { free(verifier) }
 }
 
-fn policy(
+pub(super) fn policy(
     peer: Option<&[u8]>,
     purpose: kuaimi_purpose,
     revocation: kuaimi_revocation,
@@ -258,8 +271,7 @@ fn verify(
     intermediates: &[&Certificate],
     policy: &Policy,
 ) -> Result<Result<(), Refusal>, Error> {
-    let verifier = store.with(Store::verifier)?;
-    Ok(verifier
+    Ok(verifier(store)?
         .verify(end, &owned(intermediates), policy)
         .map(|_path| ()))
 }

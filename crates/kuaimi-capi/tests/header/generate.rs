@@ -97,13 +97,19 @@ pub const HEADERS: &[Header] = &[
         name: "certificate",
         about: "Certificates, and chains of them.",
         includes: &["base", "sm2"],
-        sources: &["pki/certificate", "pki/verifier"],
+        sources: &["pki/certificate", "pki/verifier", "pki/verdict", "pki/ocsp"],
     },
     Header {
         name: "cms",
         about: "Messages of CMS and GM/T 0010: signed, and encrypted.",
-        includes: &["base", "sm2", "certificate"],
-        sources: &["pki/cms_sign", "pki/cms_verify", "pki/cms_encrypt"],
+        includes: &["base", "form", "sm2", "certificate"],
+        sources: &[
+            "pki/cms_sign",
+            "pki/cms_signing",
+            "pki/cms_verify",
+            "pki/cms_encrypt",
+            "pki/cms_stream",
+        ],
     },
     Header {
         name: "pkcs12",

@@ -41,7 +41,8 @@ static int failures = 0;
     X(kuaimi_sm9_signing_key) X(kuaimi_sm9_verifying_key) X(kuaimi_sm9_message_hash)                          \
     X(kuaimi_sm9_encryption_key) X(kuaimi_sm9_decryption_key) X(kuaimi_sm9_exchange_key)                      \
     X(kuaimi_sm9_initiator) X(kuaimi_sm9_response) X(kuaimi_sm9_identity_cache)                               \
-    X(kuaimi_certificate) X(kuaimi_verifier) X(kuaimi_cms_verified) X(kuaimi_pkcs12)
+    X(kuaimi_certificate) X(kuaimi_verifier) X(kuaimi_verdict) X(kuaimi_pkcs12)                               \
+    X(kuaimi_cms_signing) X(kuaimi_cms_verified) X(kuaimi_cms_detached) X(kuaimi_cms_encryption)
 
 struct handles {
 #define MEMBER(type) type *type;
@@ -70,6 +71,7 @@ static const char certificate_pem[] =
     "1rbsrX4CIAw0x8dhNSIpg1cRWEXe/wgNpx0FxLzRSuAI7sF2upqj\n"
     "-----END CERTIFICATE-----\n";
 static kuaimi_certificate *certificates[1];
+static kuaimi_sm2_private_key *private_keys[1];
 static uint8_t cms_signed[2048], cms_encrypted[2048];
 static size_t cms_signed_len = sizeof cms_signed, cms_encrypted_len = sizeof cms_encrypted;
 
@@ -81,6 +83,9 @@ static kuaimi_cache_stats cache_stats;
 static kuaimi_sm2_nonce_pool_stats nonce_pool_stats;
 static size_t number;
 static uint64_t moment;
+static uint32_t depth;
+static kuaimi_rule rule;
+static kuaimi_ocsp_answer ocsp_answers[1];
 
 /* What a caller may have left in places for outputs: results that say success, and other bytes than those of the input. */
 static void forget_outputs(void)
@@ -107,6 +112,7 @@ static kuaimi_sm9_encrypt_item sm9_encrypt_items[1];
 static kuaimi_sm9_decrypt_item sm9_decrypt_items[1];
 static kuaimi_sm9_encapsulate_item sm9_encapsulate_items[1];
 static kuaimi_sm9_decapsulate_item sm9_decapsulate_items[1];
+static kuaimi_chain_item chain_items[1];
 
 static void make_handles(struct handles *h)
 {
@@ -155,10 +161,30 @@ static void make_handles(struct handles *h)
                                        &h->kuaimi_sm9_identity_cache));
     MUST(kuaimi_certificate_read((const uint8_t *)certificate_pem, sizeof certificate_pem - 1, &h->kuaimi_certificate));
     MUST(kuaimi_verifier_new(&h->kuaimi_verifier));
+    MUST(kuaimi_verifier_add_anchor(h->kuaimi_verifier, h->kuaimi_certificate));
+    chain_items[0].end = h->kuaimi_certificate;
+    MUST(kuaimi_verifier_verify_batch(h->kuaimi_verifier, chain_items, 1, KUAIMI_PURPOSE_ANY, KUAIMI_REVOCATION_OFF,
+                                      KUAIMI_IDENTITIES_USUAL, 1800000000, &h->kuaimi_verdict, results));
     scratch_len = sizeof scratch;
     MUST(kuaimi_cms_sign(h->kuaimi_sm2_private_key, h->kuaimi_certificate, NULL, 0, in, sizeof in, KUAIMI_CMS_FORM_CMS,
                          NULL, scratch, &scratch_len));
     MUST(kuaimi_cms_verify(NULL, 0, scratch, scratch_len, NULL, 0, KUAIMI_IDENTITIES_USUAL, &h->kuaimi_cms_verified));
+    MUST(kuaimi_cms_signing_new(&h->kuaimi_certificate, 1, NULL, 0, KUAIMI_CMS_FORM_CMS, &cms_sign_options,
+                                &h->kuaimi_cms_signing));
+    MUST(kuaimi_cms_signing_digest(h->kuaimi_cms_signing, 0, scratch));
+    size_t signature_len = sizeof scratch_2;
+    MUST(kuaimi_sm2_sign_digest(h->kuaimi_sm2_signing_key, scratch, KUAIMI_SIGNATURE_DER, scratch_2, &signature_len));
+    MUST(kuaimi_cms_signing_put(h->kuaimi_cms_signing, scratch_2, signature_len, 0, KUAIMI_SIGNATURE_DER));
+    scratch_len = sizeof scratch;
+    MUST(kuaimi_cms_signing_finish(h->kuaimi_cms_signing, scratch, &scratch_len));
+    MUST(kuaimi_cms_detached_new(NULL, 0, scratch, scratch_len, KUAIMI_IDENTITIES_USUAL, &h->kuaimi_cms_detached));
+    kuaimi_cms_signing_free(h->kuaimi_cms_signing);
+    /* Again, with its signature and not ended. */
+    MUST(kuaimi_cms_signing_new(&h->kuaimi_certificate, 1, NULL, 0, KUAIMI_CMS_FORM_CMS, &cms_sign_options,
+                                &h->kuaimi_cms_signing));
+    MUST(kuaimi_cms_signing_put(h->kuaimi_cms_signing, scratch_2, signature_len, 0, KUAIMI_SIGNATURE_DER));
+    MUST(kuaimi_cms_encryption_new(&h->kuaimi_certificate, 1, KUAIMI_CMS_FORM_CMS, KUAIMI_CMS_CIPHER_SM4_GCM,
+                                   KUAIMI_CMS_ID_ISSUER, KUAIMI_CMS_LENGTH_UNKNOWN, &h->kuaimi_cms_encryption));
     scratch_len = sizeof scratch;
     MUST(kuaimi_pkcs12_write(h->kuaimi_sm2_private_key, h->kuaimi_certificate, NULL, 0, in, sizeof in,
                              KUAIMI_PKCS12_LEGACY, scratch, &scratch_len));
@@ -193,6 +219,8 @@ static void make_fixture(void)
     MUST(kuaimi_sm4_cbc_encrypt_padded(good.kuaimi_sm4_cbc, in, in, sizeof in, cbc_ciphertext, &len));
 
     certificates[0] = good.kuaimi_certificate;
+    private_keys[0] = good.kuaimi_sm2_private_key;
+    chain_items[0].end = good.kuaimi_certificate;
     MUST(kuaimi_cms_sign(good.kuaimi_sm2_private_key, good.kuaimi_certificate, NULL, 0, in, sizeof in,
                          KUAIMI_CMS_FORM_CMS, &cms_sign_options, cms_signed, &cms_signed_len));
     MUST(kuaimi_cms_encrypt(certificates, 1, in, sizeof in, KUAIMI_CMS_FORM_CMS, KUAIMI_CMS_CIPHER_SM4_GCM,

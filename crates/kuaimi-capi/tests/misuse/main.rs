@@ -16,12 +16,20 @@ use std::fmt::Write;
 use common::declarations::{Function, Kind, Parameter, functions, handle_types};
 use common::{C_FLAGS, Link, all_headers, root, run_everywhere};
 
+/// Whether the function verifies a message without its content.
+fn is_verified(name: &str) -> bool {
+    matches!(name, "kuaimi_cms_verify" | "kuaimi_cms_detached_new")
+}
+
 /// The argument that is right.
 fn right(function: &Function, parameter: &Parameter) -> String {
     let (name, sm) = (function.name.as_str(), function.family());
     match (&parameter.kind, parameter.name.as_str()) {
         (Kind::Handle(handle), _) => format!("good.{handle}"),
         (Kind::NewHandle(handle), _) => format!("&made_{handle}"),
+        (Kind::Handles(element), _) if element == "kuaimi_sm2_private_key" => {
+            "private_keys".to_owned()
+        }
         (Kind::Handles(_), _) => "certificates".to_owned(),
         (Kind::Input, "bytes") if name.starts_with("kuaimi_certificate_") => {
             "(const uint8_t *)certificate_pem".to_owned()
@@ -31,12 +39,14 @@ fn right(function: &Function, parameter: &Parameter) -> String {
         }
         (Kind::Input, "peer") => "(const uint8_t *)\"leaf.example\"".to_owned(),
         (Kind::Length, "peer_len") => "12".to_owned(),
-        (Kind::Input, "message") if name == "kuaimi_cms_verify" => "cms_signed".to_owned(),
-        (Kind::Length, "message_len") if name == "kuaimi_cms_verify" => "cms_signed_len".to_owned(),
+        (Kind::Input, "message") if is_verified(name) => "cms_signed".to_owned(),
+        (Kind::Length, "message_len") if is_verified(name) => "cms_signed_len".to_owned(),
         (Kind::Input, "message") if name == "kuaimi_cms_decrypt" => "cms_encrypted".to_owned(),
         (Kind::Length, "message_len") if name == "kuaimi_cms_decrypt" => {
             "cms_encrypted_len".to_owned()
         }
+        (Kind::Input, "signature") if sm.is_empty() => "sm2_signature".to_owned(),
+        (Kind::Length, "signature_len") if sm.is_empty() => "sizeof sm2_signature".to_owned(),
         (Kind::Input, "signature") => format!("{sm}_signature"),
         (Kind::Length, "signature_len") => format!("sizeof {sm}_signature"),
         (Kind::Input, "ciphertext") if name.contains("_cbc_") => "cbc_ciphertext".to_owned(),
@@ -54,7 +64,7 @@ fn right(function: &Function, parameter: &Parameter) -> String {
         (Kind::OutputLength, _) => "&scratch_len".to_owned(),
         (Kind::Length, "nonce_len") => "12".to_owned(),
         (Kind::Length, "tag_len") => "16".to_owned(),
-        (Kind::Length, "count") => "1".to_owned(),
+        (Kind::Length, "count" | "signer_count" | "key_count") => "1".to_owned(),
         (Kind::Length, "capacity") => "4".to_owned(),
         (Kind::Length, "index" | "place") => "0".to_owned(),
         (Kind::Length, _) => "32".to_owned(),
@@ -66,6 +76,8 @@ fn right(function: &Function, parameter: &Parameter) -> String {
             "kuaimi_cms_sign_options" => "&cms_sign_options".to_owned(),
             "size_t" => "&number".to_owned(),
             "uint64_t" => "&moment".to_owned(),
+            "uint32_t" => "&depth".to_owned(),
+            "kuaimi_rule" => "&rule".to_owned(),
             "kuaimi_error" => "results".to_owned(),
             "kuaimi_cache_stats" => "&cache_stats".to_owned(),
             "kuaimi_sm2_nonce_pool_stats" => "&nonce_pool_stats".to_owned(),
@@ -251,7 +263,7 @@ fn misuses(function: &Function) -> String {
         if matches!(parameter.kind, Kind::Number)
             && !matches!(
                 argument.as_str(),
-                "hid" | "peer_hid" | "recovery_id" | "time"
+                "hid" | "peer_hid" | "recovery_id" | "time" | "content_len"
             )
         {
             wrong("99".to_owned(), "KUAIMI_ERROR_INVALID_ARGUMENT");

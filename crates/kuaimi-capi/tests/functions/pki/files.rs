@@ -187,3 +187,108 @@ fn files_of_cfca_are_read() {
     }
     assert_ne!(read(b"text", b"123456").0, KUAIMI_OK);
 }
+
+#[test]
+fn a_pair_of_keys_in_one_file() {
+    let root = Holder::root();
+    let signing = Holder::new("signing", Purpose::Signing, Some(&root));
+    let encrypting = Holder::new("encrypting", Purpose::Encryption, Some(&root));
+    let (keys, holders) = (
+        [signing.key, encrypting.key],
+        [signing.handle, encrypting.handle],
+    );
+    let write = |count, out, len| {
+        error!(kuaimi_pkcs12_write_all(
+            keys.as_ptr(),
+            holders.as_ptr(),
+            count,
+            &root.handle,
+            1,
+            b"password".as_ptr(),
+            8,
+            KUAIMI_PKCS12_LEGACY,
+            out,
+            len,
+        ))
+    };
+    let (mut bytes, mut size) = (vec![0; 1 << 14], 1 << 14);
+    assert_eq!(write(2, bytes.as_mut_ptr(), &mut size), KUAIMI_OK);
+    let file = open(&bytes[..size], b"password").expect("a file");
+    let count: usize = number!(kuaimi_pkcs12_key_count(file));
+    assert_eq!(count, 2);
+    for (index, holder) in [&signing, &encrypting].into_iter().enumerate() {
+        let chain = [holder, &root].map(|it| it.certificate.as_der().to_vec());
+        assert_eq!(chain_of(file, index), chain);
+        let secret = holder.signer.private_key().to_bytes();
+        assert_eq!(
+            raw(new!(kuaimi_pkcs12_key(file, index)))[..],
+            secret.as_ref()[..]
+        );
+    }
+    free!(kuaimi_pkcs12_free(file));
+    let error = write(0, bytes.as_mut_ptr(), &mut size);
+    assert_eq!(error, KUAIMI_ERROR_INVALID_ARGUMENT);
+}
+
+#[test]
+fn forms_of_cfca_are_written_and_opened() {
+    let root = Holder::root();
+    let leaf = Holder::new("leaf", Purpose::General, Some(&root));
+    let text = output!(|out, len| kuaimi_cfca_write_key_file(
+        leaf.key,
+        leaf.handle,
+        b"password".as_ptr(),
+        8,
+        out,
+        len
+    ));
+    let (mut key, mut certificate) = (null_mut(), null_mut());
+    call!(kuaimi_cfca_read_key_file(
+        text.as_ptr(),
+        text.len(),
+        b"password".as_ptr(),
+        8,
+        &mut key,
+        &mut certificate
+    ));
+    assert_eq!(
+        raw(key)[..],
+        leaf.signer.private_key().to_bytes().as_ref()[..]
+    );
+    assert_eq!(der_of(certificate), leaf.certificate.as_der());
+    let mut size = 0;
+    let error = error!(kuaimi_cfca_write_key_file(
+        root.key,
+        leaf.handle,
+        null(),
+        0,
+        null_mut(),
+        &mut size
+    ));
+    assert_eq!(error, KUAIMI_ERROR_INVALID_ARGUMENT);
+
+    let returned = kuaimi_pki::cfca::return_key(
+        leaf.signer.private_key(),
+        root.signer.public_key(),
+        &mut getrandom::SysRng,
+    );
+    let text = returned.expect("a key");
+    let opened = new!(kuaimi_cfca_open_returned_key(
+        root.key,
+        text.as_ptr(),
+        text.len()
+    ));
+    assert_eq!(
+        raw(opened)[..],
+        leaf.signer.private_key().to_bytes().as_ref()[..]
+    );
+    let mut none = null_mut();
+    let error = error!(kuaimi_cfca_open_returned_key(
+        leaf.key,
+        text.as_ptr(),
+        text.len(),
+        &mut none
+    ));
+    assert_eq!(error, KUAIMI_ERROR_DECRYPTION_FAILED);
+    assert!(none.is_null());
+}

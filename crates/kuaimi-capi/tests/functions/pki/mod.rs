@@ -5,6 +5,8 @@ mod chains;
 mod encrypted;
 mod files;
 mod signed;
+mod steps;
+mod verdicts;
 
 use std::ptr::null_mut;
 
