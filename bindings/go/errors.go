@@ -2,7 +2,7 @@ package kuaimi
 
 import "github.com/kuaimi/kuaimi/bindings/go/internal/core"
 
-// An Error is why an operation failed. Compare it with errors.Is. The numbers below 1000 are those of the C library.
+// An Error is why an operation failed. Compare it with errors.Is. The numbers below 900 are those of the C library.
 type Error uint32
 
 // What an operation may fail with.
@@ -92,6 +92,8 @@ const (
 	ErrPartialBlock = Error(core.PartialBlock)
 	// The data has fewer than the 16 bytes that XTS needs.
 	ErrDataTooShort = Error(core.DataTooShort)
+	// Chains, messages and files with certificates need libkuaimi, without which this program was built: see docs/go.md.
+	ErrNeedsLibkuaimi = Error(core.NeedsLibkuaimi)
 )
 
 // Why bytes are no signature in the form that was asked for. Verifications return these, too: errors.Is says of each of them, and of
@@ -115,7 +117,7 @@ const (
 
 // Is says that each error about bytes that are not a signature is also ErrInvalidSignature.
 func (e Error) Is(target error) bool {
-	return target == ErrInvalidSignature && (e >= ErrSignatureText || e == ErrSignatureEncoding)
+	return target == ErrInvalidSignature && (e >= ErrSignatureText && e <= ErrSignatureRange || e == ErrSignatureEncoding)
 }
 
 // The texts of the Rust library are here again, so that they are the same with libkuaimi and with gmsm.
@@ -162,6 +164,7 @@ var texts = map[Error]string{
 	ErrEmptyNonce:             "the nonce is empty: use 12 bytes, never the same twice with a key",
 	ErrPartialBlock:           "the length of the data must be a multiple of 16 bytes",
 	ErrDataTooShort:           "XTS needs at least 16 bytes of data",
+	ErrNeedsLibkuaimi:         "only libkuaimi has this, and this program is built without it: CGO_ENABLED=1 and a C compiler, see docs/go.md",
 	ErrSignatureText:          "this is text in place of a signature (hexadecimal, Base64): give the bytes that it stands for",
 	ErrSignatureOfDevice:      "this is an ECCSignature of a cryptographic device (SDF, SKF): r is its bytes 32 to 63 and s its bytes 96 to 127; give these 64 bytes as sm2.Raw",
 	ErrSignatureIsRaw:         "this is a signature of 64 bytes, r and s, and DER is expected: verify it as sm2.Raw or sm2.DEROrRaw",

@@ -1,0 +1,135 @@
+package x509
+
+import (
+	"bytes"
+	"crypto/x509"
+	"encoding/pem"
+
+	"github.com/kuaimi/kuaimi/bindings/go/internal/core"
+	"github.com/kuaimi/kuaimi/bindings/go/internal/fault"
+	"github.com/kuaimi/kuaimi/bindings/go/sm2"
+)
+
+// ParseCertificate reads a certificate in DER, with a key of SM2 or another one. Nothing of it is verified.
+func ParseCertificate(der []byte) (*Certificate, error) {
+	der = core.Once(der)
+	hidden, info := hide(der, certificateKind)
+	if hidden == nil {
+		return x509.ParseCertificate(der)
+	}
+	certificate, err := x509.ParseCertificate(hidden)
+	if err != nil {
+		return nil, err
+	}
+	key, err := sm2.ParsePublicKey(info.of(der))
+	if err != nil {
+		return nil, err
+	}
+	s, err := takeApart(der, certificateKind)
+	if err != nil {
+		return nil, err
+	}
+	certificate.Raw, certificate.RawTBSCertificate, certificate.RawSubjectPublicKeyInfo = der, s.tbs.of(der), info.of(der)
+	certificate.PublicKey = key
+	return certificate, nil
+}
+
+// of is the element's bytes.
+func (e element) of(der []byte) []byte { return der[e.start:e.end:e.end] }
+
+// hide is structure.hideKey of a structure in DER; nil for what is none, too, of which crypto/x509 says what is wrong.
+func hide(der []byte, k kind) ([]byte, element) {
+	s, err := takeApart(der, k)
+	if err != nil {
+		return nil, element{}
+	}
+	return s.hideKey(k)
+}
+
+// ReadCertificates reads the certificates of a file: any number in PEM, where other blocks are passed over, or one in DER.
+func ReadCertificates(file []byte) ([]*Certificate, error) {
+	file = core.Once(file)
+	var list []*Certificate
+	blocks, err := blocks(file, "CERTIFICATE", "X509 CERTIFICATE", "TRUSTED CERTIFICATE")
+	if err != nil {
+		return nil, err
+	}
+	for _, der := range blocks {
+		certificate, err := ParseCertificate(der)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, certificate)
+	}
+	return list, nil
+}
+
+// blocks are the contents of blocks in PEM of these types, or a file in DER. kuaimi.ErrText: there is none.
+func blocks(file []byte, types ...string) ([][]byte, error) {
+	if bytes.HasPrefix(file, []byte{0x30}) && !bytes.Contains(file, []byte("-----BEGIN ")) {
+		return [][]byte{file}, nil
+	}
+	var list [][]byte
+	for {
+		var block *pem.Block
+		if block, file = pem.Decode(file); block == nil {
+			break
+		}
+		for _, it := range types {
+			if block.Type == it {
+				list = append(list, block.Bytes)
+			}
+		}
+	}
+	if len(list) == 0 {
+		return nil, fault.Of(core.Text)
+	}
+	return list, nil
+}
+
+// ParseCertificateRequest reads a request in DER (PKCS #10). CheckRequest says whether the holder of its key signed it.
+func ParseCertificateRequest(der []byte) (*CertificateRequest, error) {
+	der = core.Once(der)
+	hidden, info := hide(der, requestKind)
+	if hidden == nil {
+		return x509.ParseCertificateRequest(der)
+	}
+	request, err := x509.ParseCertificateRequest(hidden)
+	if err != nil {
+		return nil, err
+	}
+	key, err := sm2.ParsePublicKey(info.of(der))
+	if err != nil {
+		return nil, err
+	}
+	s, err := takeApart(der, requestKind)
+	if err != nil {
+		return nil, err
+	}
+	request.Raw, request.RawTBSCertificateRequest, request.RawSubjectPublicKeyInfo = der, s.tbs.of(der), info.of(der)
+	request.PublicKey = key
+	return request, nil
+}
+
+// ReadCertificateRequest reads the first request of a file in PEM or DER.
+func ReadCertificateRequest(file []byte) (*CertificateRequest, error) {
+	blocks, err := blocks(core.Once(file), "CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST")
+	if err != nil {
+		return nil, err
+	}
+	return ParseCertificateRequest(blocks[0])
+}
+
+// ParseRevocationList reads a revocation list in DER. CheckRevocationListFrom says whether an authority signed it.
+func ParseRevocationList(der []byte) (*RevocationList, error) {
+	return x509.ParseRevocationList(core.Once(der))
+}
+
+// ReadRevocationList reads the first revocation list of a file in PEM or DER.
+func ReadRevocationList(file []byte) (*RevocationList, error) {
+	blocks, err := blocks(core.Once(file), "X509 CRL")
+	if err != nil {
+		return nil, err
+	}
+	return ParseRevocationList(blocks[0])
+}
