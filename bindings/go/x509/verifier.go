@@ -171,7 +171,7 @@ func (v *Verifier) Close() {
 // revocation are checked, of the trusted certificate, too (RFC 5280). dnsName is as in VerifyOptions.
 //
 // The result is the path, the certificate first and a trusted one last. The error for a chain that is refused is a *Refusal, of which
-// errors.Is says that it is kuaimi.ErrInvalidSignature. kuaimi.ErrInvalidArgument: dnsName is no name.
+// errors.Is says that it is kuaimi.ErrCertificateRefused. kuaimi.ErrInvalidArgument: dnsName is no name.
 func (v *Verifier) Verify(certificate *Certificate, dnsName string, intermediates ...*Certificate) ([]*Certificate, error) {
 	chains, results := make([][]*Certificate, 1), make([]error, 1)
 	item := VerifyItem{Certificate: certificate, DNSName: dnsName, Intermediates: intermediates}
@@ -281,8 +281,8 @@ type Refusal struct {
 // Error is a sentence that names the certificate and the rule. It has names that others chose.
 func (r *Refusal) Error() string { return "kuaimi: " + r.text }
 
-// Unwrap is kuaimi.ErrInvalidSignature.
-func (r *Refusal) Unwrap() error { return kuaimi.ErrInvalidSignature }
+// Unwrap is kuaimi.ErrCertificateRefused.
+func (r *Refusal) Unwrap() error { return kuaimi.ErrCertificateRefused }
 
 // AsRefusal is the refusal in an error, or nil.
 func AsRefusal(err error) *Refusal {

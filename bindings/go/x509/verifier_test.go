@@ -24,7 +24,7 @@ func needsLibkuaimi(t testing.TB) {
 	root := authority.Root(t, "root")
 	_, err := x509.Verify(root.Certificate, x509.VerifyOptions{Roots: []*x509.Certificate{root.Certificate}})
 	check.Error(t, err, kuaimi.ErrNeedsLibkuaimi)
-	if errors.Is(err, kuaimi.ErrInvalidSignature) {
+	if errors.Is(err, kuaimi.ErrCertificateRefused) {
 		t.Error("that is no verdict")
 	}
 	t.Skip("needs libkuaimi")
@@ -93,7 +93,7 @@ func TestVerifyRules(t *testing.T) {
 			}
 			continue
 		}
-		if refusal == nil || refusal.Rule != c.rule || refusal.Depth != c.depth || chain != nil || !errors.Is(err, kuaimi.ErrInvalidSignature) {
+		if refusal == nil || refusal.Rule != c.rule || refusal.Depth != c.depth || chain != nil || !errors.Is(err, kuaimi.ErrCertificateRefused) {
 			t.Errorf("%s: %v (%+v), %v", what, err, refusal, chain)
 		}
 	}

@@ -522,7 +522,7 @@ void kuaimi_verifier_free(kuaimi_verifier *verifier);
  * together, and one that several chains have in common once. For one chain, too, if the path is
  * wanted.
  *
- * `results` has one result for each chain, `KUAIMI_OK` or `KUAIMI_ERROR_INVALID_SIGNATURE` if the
+ * `results` has one result for each chain, `KUAIMI_OK` or `KUAIMI_ERROR_CERTIFICATE_REFUSED` if the
  * item's fields are right, and else no verdict, that is null; the function returns `KUAIMI_OK` if
  * all are, and else the first that is not.
  */

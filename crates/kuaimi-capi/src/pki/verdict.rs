@@ -130,7 +130,7 @@ pub struct kuaimi_chain_item {
 /// together, and one that several chains have in common once. For one chain, too, if the path is
 /// wanted.
 ///
-/// `results` has one result for each chain, `KUAIMI_OK` or `KUAIMI_ERROR_INVALID_SIGNATURE` if the
+/// `results` has one result for each chain, `KUAIMI_OK` or `KUAIMI_ERROR_CERTIFICATE_REFUSED` if the
 /// item's fields are right, and else no verdict, that is null; the function returns `KUAIMI_OK` if
 /// all are, and else the first that is not.
 #[unsafe(no_mangle)]

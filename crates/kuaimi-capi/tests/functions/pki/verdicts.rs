@@ -24,7 +24,7 @@ fn each_chain_of_a_batch_has_its_verdict() {
     let middle = Holder::new("middle", authority, Some(&root));
     let leaf = Holder::new("leaf", Purpose::General, Some(&middle));
     let under = Holder::new("under", Purpose::General, Some(&leaf));
-    let refused = KUAIMI_ERROR_INVALID_SIGNATURE;
+    let refused = KUAIMI_ERROR_CERTIFICATE_REFUSED;
     let case = |end: *const _, intermediates: &[&Holder], peer, result, rule, depth| Case {
         end,
         intermediates: intermediates.iter().map(|it| it.handle).collect(),
@@ -297,7 +297,7 @@ fn a_responder_is_asked() {
                 revoked.as_ptr(),
                 revoked.len()
             ));
-            assert_eq!(verify(), KUAIMI_ERROR_INVALID_SIGNATURE);
+            assert_eq!(verify(), KUAIMI_ERROR_CERTIFICATE_REFUSED);
             let error = error!(kuaimi_verifier_add_ocsp(
                 verifier,
                 asked.as_ptr(),
