@@ -2,12 +2,16 @@ package cfca_test
 
 import (
 	"encoding/base64"
+	"errors"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/kuaimi/kuaimi/bindings/go"
 	"github.com/kuaimi/kuaimi/bindings/go/cfca"
 	"github.com/kuaimi/kuaimi/bindings/go/internal/authority"
 	"github.com/kuaimi/kuaimi/bindings/go/internal/check"
+	"github.com/kuaimi/kuaimi/bindings/go/sm2"
 )
 
 // needsLibkuaimi ends a test without libkuaimi, once it has seen the error.
@@ -53,4 +57,34 @@ func der(t *testing.T, file []byte) []byte {
 		t.Fatal(err)
 	}
 	return der
+}
+
+// Files of CFCA's SADK and of gmsm, and keys that CFCA returned.
+func TestOtherPrograms(t *testing.T) {
+	needsLibkuaimi(t)
+	file := func(name string) []byte {
+		data, err := os.ReadFile(filepath.Join("../../../crates/kuaimi-pki/tests/data", name))
+		if err != nil {
+			t.Skip("the files are in the repository alone")
+		}
+		return data
+	}
+	for name, password := range map[string]string{"field.sm2": "123456", "sadk.pem": "ys123456", "gmsm.sm2": "密码"} {
+		key, certificate, err := cfca.ReadKeyFile(file("cfca/"+name), []byte(password))
+		if err != nil || !key.Public().(*sm2.PublicKey).Equal(certificate.PublicKey) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	temporary := check.Must[*sm2.PrivateKey](t)(sm2.ParsePrivateKey(file("pkcs12/sign.key"), nil))
+	wanted := check.Must[*sm2.PrivateKey](t)(sm2.ParsePrivateKey(file("pkcs12/encrypt.key"), nil))
+	text := file("cfca/returned-c1c2c3.txt")
+	if key, err := cfca.OpenReturnedKey(temporary, text); err != nil || !key.Equal(wanted) {
+		t.Error(err)
+	}
+	_, err := cfca.OpenReturnedKey(wanted, text)
+	check.Error(t, err, kuaimi.ErrDecryptionFailed)
+	_, err = cfca.OpenReturnedKey(temporary, []byte("no key"))
+	if err == nil || errors.Is(err, kuaimi.ErrDecryptionFailed) {
+		t.Error(err)
+	}
 }

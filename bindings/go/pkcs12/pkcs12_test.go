@@ -153,3 +153,36 @@ func TestOpenSSL(t *testing.T) {
 		t.Errorf("%+v", theirs)
 	}
 }
+
+// Files of other programs: go-pkcs12, Bouncy Castle, keytool, OpenSSL and authorities.
+func TestOtherPrograms(t *testing.T) {
+	needsLibkuaimi(t)
+	folder := "../../../crates/kuaimi-pki/tests/data/pkcs12"
+	file := func(name string) []byte {
+		data, err := os.ReadFile(filepath.Join(folder, name))
+		if err != nil {
+			t.Skip("the files are in the repository alone")
+		}
+		return data
+	}
+	wanted := check.Must[*sm2.PrivateKey](t)(sm2.ParsePrivateKey(file("sign.key"), nil))
+	own := check.Must[[]*x509.Certificate](t)(x509.ReadCertificates(file("sign.pem")))[0]
+	for _, name := range []string{
+		"go-shangmi.p12", "go-modern.p12", "go-rc2.p12", "go-des.p12", "bouncycastle.p12", "bouncycastle-aes.p12", "openssl-default.p12",
+		"openssl-sm4-sm3.p12", "openssl-3des.p12",
+	} {
+		entry, err := pkcs12.Decode(file(name), []byte("密码"))
+		if err != nil || !entry.Key.Equal(wanted) || !entry.Certificate.Equal(own) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for _, name := range []string{"gmcert.p12", "field.p12"} {
+		if entry, err := pkcs12.Decode(file(name), []byte("123456")); err != nil || entry.Certificate == nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	_, err := pkcs12.Decode(file("openssl-rsa.p12"), []byte("password"))
+	check.Error(t, err, kuaimi.ErrNotAKey)
+	_, err = pkcs12.Decode(file("openssl-no-mac.p12"), []byte("密码"))
+	check.Error(t, err, kuaimi.ErrDER)
+}

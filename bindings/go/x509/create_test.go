@@ -341,4 +341,16 @@ func TestOpenSSL(t *testing.T) {
 	if err := x509.CheckRequest(theirs, x509.DefaultIdentity); err != nil || theirs.Subject.CommonName != "theirs" {
 		t.Error(err)
 	}
+	// Version 1, which the certificate does not say.
+	openssl("x509", "-req", "-in", "theirs.csr", "-signkey", "theirs.pem", "-out", "first.crt", "-days", "1", "-vfyopt", distid, "-sigopt", distid)
+	if data, err = os.ReadFile(filepath.Join(folder, "first.crt")); err != nil {
+		t.Fatal(err)
+	}
+	first, err := x509.ReadCertificates(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := x509.CheckSignatureFrom(first[0], first[0], x509.DefaultIdentity); err != nil || first[0].Version != 1 {
+		t.Error(err, first[0].Version)
+	}
 }

@@ -517,10 +517,10 @@ KUAIMI_NONNULL(1, 2, 12);
 void kuaimi_verifier_free(kuaimi_verifier *verifier);
 
 /**
- * Verifies many chains, each as `kuaimi_verifier_verify` does, with what was found at `verdicts[0]`
- * to `verdicts[count - 1]`; free each with `kuaimi_verdict_free`. The signatures are verified
- * together, and one that several chains have in common once. For one chain, too, if the path is
- * wanted.
+ * Verifies many chains, each as `kuaimi_verifier_verify` does, with what was found at
+ * `verdicts[0]` to `verdicts[count - 1]`; free each with `kuaimi_verdict_free`. The signatures are
+ * verified together, and one that several chains have in common once. For one chain, too, if the
+ * path is wanted.
  *
  * `results` has one result for each chain, `KUAIMI_OK` or `KUAIMI_ERROR_CERTIFICATE_REFUSED` if the
  * item's fields are right, and else no verdict, that is null; the function returns `KUAIMI_OK` if

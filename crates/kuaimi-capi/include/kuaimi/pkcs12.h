@@ -172,8 +172,9 @@ kuaimi_error kuaimi_cfca_read_key_file(const uint8_t *bytes,
 KUAIMI_NONNULL(5, 6);
 
 /**
- * Writes an `.sm2` file of CFCA, as lines of Base64, for programs that read nothing else. `password`:
- * in UTF-8; the form protects it badly, so it must be random. `kuaimi_pkcs12_write` is better.
+ * Writes an `.sm2` file of CFCA, as lines of Base64, for programs that read nothing else.
+ * `password`: in UTF-8; the form protects it badly, so it must be random. `kuaimi_pkcs12_write` is
+ * better.
  *
  * `KUAIMI_ERROR_INVALID_ARGUMENT`: the certificate is of another key, or the password is not
  * UTF-8.

@@ -71,7 +71,8 @@ impl Message {
 
 /// Begins a message that the holders of these certificates' keys will sign, at `*out`; free it with
 /// `kuaimi_cms_signing_free`. For several signers, a key in a device, or a large content that is
-/// not to be in the message: then it is given in pieces, and not kept. `kuaimi_cms_sign` is simpler.
+/// not to be in the message: then it is given in pieces, and not kept. `kuaimi_cms_sign` is
+/// simpler.
 ///
 /// ```c
 /// kuaimi_cms_signing_new(signers, 1, NULL, 0, KUAIMI_CMS_FORM_GM, &options, &signing);

@@ -125,10 +125,10 @@ pub struct kuaimi_chain_item {
     pub peer: kuaimi_bytes,
 }
 
-/// Verifies many chains, each as `kuaimi_verifier_verify` does, with what was found at `verdicts[0]`
-/// to `verdicts[count - 1]`; free each with `kuaimi_verdict_free`. The signatures are verified
-/// together, and one that several chains have in common once. For one chain, too, if the path is
-/// wanted.
+/// Verifies many chains, each as `kuaimi_verifier_verify` does, with what was found at
+/// `verdicts[0]` to `verdicts[count - 1]`; free each with `kuaimi_verdict_free`. The signatures are
+/// verified together, and one that several chains have in common once. For one chain, too, if the
+/// path is wanted.
 ///
 /// `results` has one result for each chain, `KUAIMI_OK` or `KUAIMI_ERROR_CERTIFICATE_REFUSED` if the
 /// item's fields are right, and else no verdict, that is null; the function returns `KUAIMI_OK` if
