@@ -58,6 +58,9 @@ func TestDocuments(t *testing.T) {
 			if withoutComments(program) != withoutComments(programs[1][i]) {
 				t.Errorf("%s and %s differ in program %d", pages[0], pages[1], i+1)
 			}
+			if kuaimi.Backend() == "gmsm" && strings.Contains(program, "bindings/go/cms\"") {
+				continue
+			}
 			if !strings.HasPrefix(program, "package main") {
 				program = around + program + "\treturn nil\n}\n"
 			}
