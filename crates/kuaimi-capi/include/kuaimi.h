@@ -62,6 +62,7 @@
 #include "kuaimi/sm2.h"
 #include "kuaimi/sm9.h"
 #include "kuaimi/certificate.h"
+#include "kuaimi/authority.h"
 #include "kuaimi/cms.h"
 #include "kuaimi/pkcs12.h"
 

@@ -155,6 +155,15 @@ pub(crate) unsafe fn optional_structure<'a, T>(data: *const T) -> Result<Option<
     Ok(unsafe { items(data, 1) }?.first())
 }
 
+/// A structure that is read.
+///
+/// # Safety
+/// As [`items`].
+pub(crate) unsafe fn structure<'a, T>(data: *const T) -> Result<&'a T, Error> {
+    // SAFETY: as for this function.
+    unsafe { optional_structure(data) }?.ok_or(Error::KUAIMI_ERROR_NULL_POINTER)
+}
+
 /// A string that ends with a zero byte.
 ///
 /// # Safety

@@ -69,8 +69,9 @@ fn install(prefix: &Path, destination: &Path, with_program: bool, arguments: &[&
         .env("BUILT", folder.path()));
 }
 
-const INSTALLED: [&str; 18] = [
+const INSTALLED: [&str; 19] = [
     "include/kuaimi.h",
+    "include/kuaimi/authority.h",
     "include/kuaimi/base.h",
     "include/kuaimi/certificate.h",
     "include/kuaimi/cms.h",

@@ -7,8 +7,10 @@ mod cms_sign;
 mod cms_signing;
 mod cms_stream;
 mod cms_verify;
+mod issue;
 mod ocsp;
 mod pkcs12;
+mod request;
 mod verdict;
 mod verifier;
 
@@ -19,8 +21,10 @@ pub use cms_sign::*;
 pub use cms_signing::*;
 pub use cms_stream::*;
 pub use cms_verify::*;
+pub use issue::*;
 pub use ocsp::*;
 pub use pkcs12::*;
+pub use request::*;
 pub use verdict::*;
 pub use verifier::*;
 

@@ -100,6 +100,12 @@ pub const HEADERS: &[Header] = &[
         sources: &["pki/certificate", "pki/verifier", "pki/verdict", "pki/ocsp"],
     },
     Header {
+        name: "authority",
+        about: "What holders and authorities make: requests, certificates, and lists of revoked certificates.",
+        includes: &["base", "sm2", "certificate"],
+        sources: &["pki/request", "pki/issue"],
+    },
+    Header {
         name: "cms",
         about: "Messages of CMS and GM/T 0010: signed, and encrypted.",
         includes: &["base", "form", "sm2", "certificate"],

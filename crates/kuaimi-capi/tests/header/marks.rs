@@ -79,7 +79,7 @@ fn checked(call: &str) -> Option<&str> {
     let mut arguments = arguments.split(", ");
     match reader.split("::").next().unwrap_or(reader) {
         "handle" | "new_handle" | "array" | "array_mut" | "array_out" | "digest" | "place"
-        | "text" => arguments.next(),
+        | "structure" | "text" => arguments.next(),
         // A null buffer asks for the size.
         "output" => arguments.nth(1),
         "input" | "items" | "handles" | "items_mut" | "new_handles" | "region" | "results"

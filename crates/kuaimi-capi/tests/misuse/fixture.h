@@ -41,7 +41,7 @@ static int failures = 0;
     X(kuaimi_sm9_signing_key) X(kuaimi_sm9_verifying_key) X(kuaimi_sm9_message_hash)                          \
     X(kuaimi_sm9_encryption_key) X(kuaimi_sm9_decryption_key) X(kuaimi_sm9_exchange_key)                      \
     X(kuaimi_sm9_initiator) X(kuaimi_sm9_response) X(kuaimi_sm9_identity_cache)                               \
-    X(kuaimi_certificate) X(kuaimi_verifier) X(kuaimi_verdict) X(kuaimi_pkcs12)                               \
+    X(kuaimi_certificate) X(kuaimi_request) X(kuaimi_verifier) X(kuaimi_verdict) X(kuaimi_pkcs12)             \
     X(kuaimi_cms_signing) X(kuaimi_cms_verified) X(kuaimi_cms_detached) X(kuaimi_cms_encryption)
 
 struct handles {
@@ -113,6 +113,9 @@ static kuaimi_sm9_decrypt_item sm9_decrypt_items[1];
 static kuaimi_sm9_encapsulate_item sm9_encapsulate_items[1];
 static kuaimi_sm9_decapsulate_item sm9_decapsulate_items[1];
 static kuaimi_chain_item chain_items[1];
+static kuaimi_bytes host_names[1];
+static kuaimi_certificate_template certificate_templates[1];
+static kuaimi_revoked_item revoked_items[1];
 
 static void make_handles(struct handles *h)
 {
@@ -160,6 +163,7 @@ static void make_handles(struct handles *h)
     MUST(kuaimi_sm9_identity_cache_new(h->kuaimi_sm9_master_signing_public_key, (size_t)1 << 20,
                                        &h->kuaimi_sm9_identity_cache));
     MUST(kuaimi_certificate_read((const uint8_t *)certificate_pem, sizeof certificate_pem - 1, &h->kuaimi_certificate));
+    MUST(kuaimi_request_new(h->kuaimi_sm2_private_key, (const uint8_t *)"CN=leaf", 7, host_names, 1, &h->kuaimi_request));
     MUST(kuaimi_verifier_new(&h->kuaimi_verifier));
     MUST(kuaimi_verifier_add_anchor(h->kuaimi_verifier, h->kuaimi_certificate));
     chain_items[0].end = h->kuaimi_certificate;
@@ -203,6 +207,17 @@ static void make_fixture(void)
     size_t len;
     for (size_t i = 0; i < sizeof in; i++)
         in[i] = (uint8_t)(i + 1);
+    host_names[0].data = (const uint8_t *)"leaf.example";
+    host_names[0].len = 12;
+    certificate_templates[0].subject = host_names[0];
+    certificate_templates[0].subject.data = (const uint8_t *)"CN=leaf,O=Ex";
+    certificate_templates[0].names = host_names;
+    certificate_templates[0].name_count = 1;
+    certificate_templates[0].not_after = 1800000000;
+    certificate_templates[0].purpose = KUAIMI_ISSUE_GENERAL;
+    revoked_items[0].serial = host_names[0];
+    revoked_items[0].date = 1800000000;
+    revoked_items[0].reason = 1;
     make_handles(&good);
     make_handles(&closed);
     free_handles(&closed);

@@ -37,6 +37,9 @@ fn right(function: &Function, parameter: &Parameter) -> String {
         (Kind::Length, "len") if name.starts_with("kuaimi_certificate_") => {
             "sizeof certificate_pem - 1".to_owned()
         }
+        (Kind::Input, "subject") => "(const uint8_t *)\"CN=leaf\"".to_owned(),
+        (Kind::Length, "subject_len") => "7".to_owned(),
+        (Kind::Structure(_), "names") => "host_names".to_owned(),
         (Kind::Input, "peer") => "(const uint8_t *)\"leaf.example\"".to_owned(),
         (Kind::Length, "peer_len") => "12".to_owned(),
         (Kind::Input, "message") if is_verified(name) => "cms_signed".to_owned(),
@@ -90,7 +93,8 @@ fn right(function: &Function, parameter: &Parameter) -> String {
         // Few iterations.
         (Kind::Number, "profile") => "KUAIMI_PKCS12_LEGACY".to_owned(),
         (Kind::Number, "hid" | "peer_hid" | "recovery_id" | "id") => "0".to_owned(),
-        (Kind::Number, "time") => "1800000000".to_owned(),
+        (Kind::Number, "time" | "this_update") => "1800000000".to_owned(),
+        (Kind::Number, "next_update") => "1800003600".to_owned(),
         (Kind::Number, _) => "1".to_owned(),
     }
 }
@@ -263,7 +267,14 @@ fn misuses(function: &Function) -> String {
         if matches!(parameter.kind, Kind::Number)
             && !matches!(
                 argument.as_str(),
-                "hid" | "peer_hid" | "recovery_id" | "time" | "content_len"
+                "hid"
+                    | "peer_hid"
+                    | "recovery_id"
+                    | "time"
+                    | "content_len"
+                    | "number"
+                    | "this_update"
+                    | "next_update"
             )
         {
             wrong("99".to_owned(), "KUAIMI_ERROR_INVALID_ARGUMENT");

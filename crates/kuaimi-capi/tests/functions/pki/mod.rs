@@ -1,5 +1,6 @@
 //! Certificates, chains, messages and PKCS #12, of an authority that the Rust library makes.
 
+mod authority;
 mod certificates;
 mod chains;
 mod encrypted;
