@@ -13,7 +13,7 @@ import (
 // ParseCertificate reads a certificate in DER, with a key of SM2 or another one. Nothing of it is verified.
 func ParseCertificate(der []byte) (*Certificate, error) {
 	der = core.Once(der)
-	hidden, info := hide(der, certificateKind)
+	s, hidden := hide(der, certificateKind)
 	if hidden == nil {
 		return x509.ParseCertificate(der)
 	}
@@ -21,15 +21,12 @@ func ParseCertificate(der []byte) (*Certificate, error) {
 	if err != nil {
 		return nil, err
 	}
-	key, err := sm2.ParsePublicKey(info.of(der))
+	info := s.fields[certificateKind.key].of(der)
+	key, err := sm2.ParsePublicKey(info)
 	if err != nil {
 		return nil, err
 	}
-	s, err := takeApart(der, certificateKind)
-	if err != nil {
-		return nil, err
-	}
-	certificate.Raw, certificate.RawTBSCertificate, certificate.RawSubjectPublicKeyInfo = der, s.tbs.of(der), info.of(der)
+	certificate.Raw, certificate.RawTBSCertificate, certificate.RawSubjectPublicKeyInfo = der, s.tbs.of(der), info
 	certificate.PublicKey = key
 	return certificate, nil
 }
@@ -37,20 +34,21 @@ func ParseCertificate(der []byte) (*Certificate, error) {
 // of is the element's bytes.
 func (e element) of(der []byte) []byte { return der[e.start:e.end:e.end] }
 
-// hide is structure.hideKey of a structure in DER; nil for what is none, too, of which crypto/x509 says what is wrong.
-func hide(der []byte, k kind) ([]byte, element) {
+// hide takes a structure in DER apart, and is a copy of it for crypto/x509: see structure.hideKey. The copy is nil for what is none, too,
+// of which crypto/x509 says what is wrong.
+func hide(der []byte, k kind) (*structure, []byte) {
 	s, err := takeApart(der, k)
 	if err != nil {
-		return nil, element{}
+		return nil, nil
 	}
-	return s.hideKey(k)
+	return s, s.hideKey(k)
 }
 
 // ReadCertificates reads the certificates of a file: any number in PEM, where other blocks are passed over, or one in DER.
 func ReadCertificates(file []byte) ([]*Certificate, error) {
 	file = core.Once(file)
 	var list []*Certificate
-	blocks, err := blocks(file, "CERTIFICATE", "X509 CERTIFICATE", "TRUSTED CERTIFICATE")
+	blocks, err := blocks(file, "CERTIFICATE", "X509 CERTIFICATE")
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +88,7 @@ func blocks(file []byte, types ...string) ([][]byte, error) {
 // ParseCertificateRequest reads a request in DER (PKCS #10). CheckRequest says whether the holder of its key signed it.
 func ParseCertificateRequest(der []byte) (*CertificateRequest, error) {
 	der = core.Once(der)
-	hidden, info := hide(der, requestKind)
+	s, hidden := hide(der, requestKind)
 	if hidden == nil {
 		return x509.ParseCertificateRequest(der)
 	}
@@ -98,15 +96,12 @@ func ParseCertificateRequest(der []byte) (*CertificateRequest, error) {
 	if err != nil {
 		return nil, err
 	}
-	key, err := sm2.ParsePublicKey(info.of(der))
+	info := s.fields[requestKind.key].of(der)
+	key, err := sm2.ParsePublicKey(info)
 	if err != nil {
 		return nil, err
 	}
-	s, err := takeApart(der, requestKind)
-	if err != nil {
-		return nil, err
-	}
-	request.Raw, request.RawTBSCertificateRequest, request.RawSubjectPublicKeyInfo = der, s.tbs.of(der), info.of(der)
+	request.Raw, request.RawTBSCertificateRequest, request.RawSubjectPublicKeyInfo = der, s.tbs.of(der), info
 	request.PublicKey = key
 	return request, nil
 }

@@ -3,6 +3,7 @@ package x509_test
 import (
 	"bytes"
 	standard "crypto/x509"
+	"encoding/asn1"
 	"encoding/pem"
 	"os"
 	"path/filepath"
@@ -89,4 +90,26 @@ func TestRealCertificates(t *testing.T) {
 			}
 		}
 	}
+}
+
+// SM2's curve in the place of the algorithm, as some authorities write it.
+func TestKeyNamedAsItsCurve(t *testing.T) {
+	root := authority.Root(t, "root").Certificate
+	var whole struct{ TBS, Algorithm, Signature asn1.RawValue }
+	if _, err := asn1.Unmarshal(root.Raw, &whole); err != nil {
+		t.Fatal(err)
+	}
+	point := root.PublicKey.(*sm2.PublicKey).Bytes()
+	key := check.Must[[]byte](t)(asn1.Marshal(struct {
+		Algorithm struct{ ID asn1.ObjectIdentifier }
+		Key       asn1.BitString
+	}{struct{ ID asn1.ObjectIdentifier }{asn1.ObjectIdentifier{1, 2, 156, 10197, 1, 301}}, asn1.BitString{Bytes: point, BitLength: 8 * len(point)}}))
+	whole.TBS.Bytes = bytes.Replace(whole.TBS.Bytes, root.RawSubjectPublicKeyInfo, key, 1)
+	whole.TBS.FullBytes = nil
+	der := check.Must[[]byte](t)(asn1.Marshal(whole))
+	read := check.Must[*x509.Certificate](t)(x509.ParseCertificate(der))
+	if !root.PublicKey.(*sm2.PublicKey).Equal(read.PublicKey) || !bytes.Equal(read.RawSubjectPublicKeyInfo, key) || !bytes.Equal(read.Raw, der) {
+		t.Errorf("%T", read.PublicKey)
+	}
+	check.Error(t, x509.CheckSignatureFrom(read, root, x509.DefaultIdentity), kuaimi.ErrInvalidSignature)
 }

@@ -107,25 +107,24 @@ func (s *structure) isSM2Signed() bool {
 	return found && (len(rest) == 0 || bytes.Equal(rest, asn1.NullBytes))
 }
 
-// hideKey is a copy of the structure with an algorithm of the key that crypto/x509 does not know, and the key's element. It is nil if
-// the key is none of SM2.
-func (s *structure) hideKey(k kind) ([]byte, element) {
+// hideKey is a copy of the structure with an algorithm of the key that crypto/x509 does not know, or nil if the key is none of SM2.
+func (s *structure) hideKey(k kind) []byte {
 	info := s.fields[k.key]
 	algorithm, err := first(s.der, info.content, info.end)
 	if err != nil {
-		return nil, element{}
+		return nil
 	}
 	content := s.der[algorithm.content:algorithm.end]
-	hidden := bytes.Clone(s.der)
-	switch {
-	case bytes.Equal(content, keyOnCurve):
-		// The last number of id-ecPublicKey.
-		hidden[algorithm.content+8] = 0x63
-	case bytes.HasPrefix(content, keyNamedCurve):
-	default:
-		return nil, element{}
+	if bytes.HasPrefix(content, keyNamedCurve) {
+		return bytes.Clone(s.der)
 	}
-	return hidden, info
+	if !bytes.Equal(content, keyOnCurve) {
+		return nil
+	}
+	hidden := bytes.Clone(s.der)
+	// The last number of id-ecPublicKey.
+	hidden[algorithm.content+8] = 0x63
+	return hidden
 }
 
 // sequence is the DER of a SEQUENCE.
