@@ -34,7 +34,7 @@ fn each_chain_of_a_batch_has_its_verdict() {
         depth,
         path: Vec::new(),
     };
-    let mut cases = vec![
+    let mut cases = [
         case(
             leaf.handle,
             &[&middle],
