@@ -522,9 +522,9 @@ void kuaimi_verifier_free(kuaimi_verifier *verifier);
  * verified together, and one that several chains have in common once. For one chain, too, if the
  * path is wanted.
  *
- * `results` has one result for each chain, `KUAIMI_OK` or `KUAIMI_ERROR_CERTIFICATE_REFUSED` if the
- * item's fields are right, and else no verdict, that is null; the function returns `KUAIMI_OK` if
- * all are, and else the first that is not.
+ * `results` has one result for each chain: `KUAIMI_OK`, or `KUAIMI_ERROR_CERTIFICATE_REFUSED`, of
+ * which the verdict says why. If the fields of an item are wrong, its result is another one, and
+ * its verdict is null. The function returns the first result that is not `KUAIMI_OK`.
  */
 KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_verifier_verify_batch(const kuaimi_verifier *verifier,

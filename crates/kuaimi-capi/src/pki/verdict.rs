@@ -130,9 +130,9 @@ pub struct kuaimi_chain_item {
 /// verified together, and one that several chains have in common once. For one chain, too, if the
 /// path is wanted.
 ///
-/// `results` has one result for each chain, `KUAIMI_OK` or `KUAIMI_ERROR_CERTIFICATE_REFUSED` if the
-/// item's fields are right, and else no verdict, that is null; the function returns `KUAIMI_OK` if
-/// all are, and else the first that is not.
+/// `results` has one result for each chain: `KUAIMI_OK`, or `KUAIMI_ERROR_CERTIFICATE_REFUSED`, of
+/// which the verdict says why. If the fields of an item are wrong, its result is another one, and
+/// its verdict is null. The function returns the first result that is not `KUAIMI_OK`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_verifier_verify_batch(
     verifier: *const kuaimi_verifier,
