@@ -184,6 +184,10 @@ func TestSignRefusals(t *testing.T) {
 		if err == nil || message != nil || c.want != nil && !errors.Is(err, c.want) {
 			t.Errorf("%s: %v", what, err)
 		}
+		// Who has two keys is told what is wrong, as the kind of error does not say it.
+		if says := strings.Contains(err.Error(), "certificate is of another key"); says != (what == "another key") {
+			t.Errorf("%s: %v", what, err)
+		}
 	}
 	// A reader that fails is no shorter content.
 	failing := io.MultiReader(strings.NewReader("a pay"), iotest.ErrReader(errBroken))

@@ -3,6 +3,7 @@ package cms
 import (
 	"crypto"
 	"crypto/rand"
+	"fmt"
 	"io"
 	"time"
 
@@ -109,6 +110,10 @@ func sign(signers []Signer, options *SignOptions, detached bool, update func(sig
 		}
 	}
 	message, code := core.CMSSigningFinish(signing)
+	if code == core.InvalidSignature {
+		return nil, fmt.Errorf("cms: a signer's certificate is of another key, or the key's method Sign does not sign the digest that it is given: %w",
+			fault.Of(code))
+	}
 	return message, fault.Of(code)
 }
 

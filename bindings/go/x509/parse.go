@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"crypto/x509"
 	"encoding/pem"
+	"fmt"
+	"slices"
 
 	"github.com/kuaimi/kuaimi/bindings/go/internal/core"
 	"github.com/kuaimi/kuaimi/bindings/go/internal/fault"
@@ -62,27 +64,44 @@ func ReadCertificates(file []byte) ([]*Certificate, error) {
 	return list, nil
 }
 
-// blocks are the contents of blocks in PEM of these types, or a file in DER. kuaimi.ErrText: there is none.
+// blocks are the contents of blocks in PEM of these types, or a file in DER. kuaimi.ErrText: there is none, and what there is instead.
 func blocks(file []byte, types ...string) ([][]byte, error) {
-	if bytes.HasPrefix(file, []byte{0x30}) && !bytes.Contains(file, []byte("-----BEGIN ")) {
+	if isDER(file) {
 		return [][]byte{file}, nil
 	}
 	var list [][]byte
+	other := ""
 	for {
 		var block *pem.Block
 		if block, file = pem.Decode(file); block == nil {
 			break
 		}
-		for _, it := range types {
-			if block.Type == it {
-				list = append(list, block.Bytes)
-			}
+		switch {
+		case slices.Contains(types, block.Type):
+			list = append(list, block.Bytes)
+		case other == "":
+			other = block.Type
 		}
 	}
-	if len(list) == 0 {
-		return nil, fault.Of(core.Text)
+	switch {
+	case len(list) != 0:
+		return list, nil
+	case other != "":
+		return nil, fmt.Errorf("x509: the file has %.64q and no %q: %w", other, types[0], fault.Of(core.Text))
 	}
-	return list, nil
+	return nil, fault.Of(core.Text)
+}
+
+// isDER says whether a file is no text. A certificate may have PEM inside, as a comment, and a text may begin with the byte of a SEQUENCE,
+// which is the digit 0.
+func isDER(file []byte) bool {
+	if !bytes.HasPrefix(file, []byte{0x30}) {
+		return false
+	}
+	if whole, err := first(file, 0, len(file)); err == nil && whole.end == len(file) {
+		return true
+	}
+	return !bytes.Contains(file, []byte("-----BEGIN "))
 }
 
 // ParseCertificateRequest reads a request in DER (PKCS #10). CheckRequest says whether the holder of its key signed it.

@@ -3,6 +3,7 @@ package x509_test
 import (
 	"bytes"
 	standard "crypto/x509"
+	"crypto/x509/pkix"
 	"encoding/asn1"
 	"encoding/pem"
 	"os"
@@ -29,6 +30,22 @@ func TestReadCertificates(t *testing.T) {
 	}
 	if list = check.Must[[]*x509.Certificate](t)(x509.ReadCertificates(root.Raw)); len(list) != 1 || !list[0].Equal(root) {
 		t.Error("in DER")
+	}
+	// PEM in a certificate is a part of it, and no file.
+	template := authority.Template("outer")
+	comment := pkix.Extension{Id: asn1.ObjectIdentifier{2, 16, 840, 1, 113730, 1, 13}, Value: []byte("\n" + block("CERTIFICATE", other.Raw))}
+	template.ExtraExtensions = []pkix.Extension{comment}
+	key := authority.Key(t)
+	outer := authority.Sign(t, template, template, authority.Public(t, key), key)
+	if list = check.Must[[]*x509.Certificate](t)(x509.ReadCertificates(outer.Raw)); len(list) != 1 || !list[0].Equal(outer) {
+		t.Error("the certificate in a certificate was read")
+	}
+	// A text may begin with the byte of a SEQUENCE, and the error says what a file is instead.
+	if list = check.Must[[]*x509.Certificate](t)(x509.ReadCertificates([]byte("0 is the root\n" + text))); len(list) != 2 {
+		t.Errorf("%d certificates", len(list))
+	}
+	if _, err := x509.ReadCertificates([]byte(block("CERTIFICATE REQUEST", root.Raw))); err == nil || !strings.Contains(err.Error(), "CERTIFICATE REQUEST") {
+		t.Error(err)
 	}
 	for _, wrong := range []string{"", "text", block("PRIVATE KEY", root.Raw), strings.ReplaceAll(text, "-----BEGIN", "----BEGIN")} {
 		_, err := x509.ReadCertificates([]byte(wrong))

@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"crypto/x509"
 	"errors"
+	"fmt"
 
 	"github.com/kuaimi/kuaimi/bindings/go/sm2"
 )
@@ -76,7 +77,7 @@ func (s *signer) signature(tbs []byte) ([]byte, error) {
 	}
 	signature, err := sm2.ConvertSignature(made, sm2.DEROrRaw, sm2.DER)
 	if err != nil {
-		return nil, err
+		return nil, wrongSigner(err)
 	}
 	verifier, err := s.public.VerifyingKey(nil)
 	if err != nil {
@@ -84,7 +85,12 @@ func (s *signer) signature(tbs []byte) ([]byte, error) {
 	}
 	defer verifier.Close()
 	if err := verifier.VerifyDigest(digest, signature, sm2.DER); err != nil {
-		return nil, err
+		return nil, wrongSigner(err)
 	}
 	return signature, nil
+}
+
+// wrongSigner says what a crypto.Signer has to do that did something else, such as hash the digest again.
+func wrongSigner(err error) error {
+	return fmt.Errorf("x509: the method Sign of the private key must sign the digest SM3(Z, message) that it is given, and its signature does not fit: %w", err)
 }
