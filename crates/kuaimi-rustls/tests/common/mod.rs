@@ -146,3 +146,63 @@ pub fn real_time() -> u64 {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     since.unwrap().as_secs()
 }
+
+/// A certificate whose algorithms are written in other ways: what stands for the key's algorithm,
+/// and for the signature's, each the content of an AlgorithmIdentifier.
+pub fn rewritten(
+    authority: &Authority,
+    certificate: &kuaimi_pki::Certificate,
+    key: &[u8],
+    signature: &[u8],
+) -> kuaimi_pki::Certificate {
+    let (_, tbs, _) = der::split(certificate.as_der());
+    let (_, tbs, _) = der::split(tbs);
+    let mut fields = der::elements(tbs);
+    // version, serialNumber, signature, issuer, validity, subject, subjectPublicKeyInfo
+    fields[2] = der::tlv(0x30, signature);
+    let (_, info, _) = der::split(&fields[6]);
+    let bits = der::elements(info)[1].clone();
+    fields[6] = der::tlv(0x30, &[der::tlv(0x30, key), bits].concat());
+    let tbs = der::tlv(0x30, &fields.concat());
+    let signed = authority.key().0.sign_deterministic(&tbs).to_der();
+    let bits = der::tlv(0x03, &[&[0], signed.as_bytes()].concat());
+    let whole = der::tlv(0x30, &[tbs, der::tlv(0x30, signature), bits].concat());
+    kuaimi_pki::Certificate::from_der(&whole).unwrap()
+}
+
+pub mod der {
+    //! Just enough DER to take a certificate apart.
+
+    /// The tag, the content and what follows the first element.
+    pub fn split(bytes: &[u8]) -> (u8, &[u8], &[u8]) {
+        let (header, length) = match bytes[1] {
+            short @ 0..=0x7f => (2, usize::from(short)),
+            0x81 => (3, usize::from(bytes[2])),
+            _ => (4, usize::from(bytes[2]) << 8 | usize::from(bytes[3])),
+        };
+        let (element, rest) = bytes.split_at(header + length);
+        (bytes[0], &element[header..], rest)
+    }
+
+    /// The elements in `content`, whole.
+    pub fn elements(mut content: &[u8]) -> Vec<Vec<u8>> {
+        let mut found = Vec::new();
+        while !content.is_empty() {
+            let (_, _, rest) = split(content);
+            found.push(content[..content.len() - rest.len()].to_vec());
+            content = rest;
+        }
+        found
+    }
+
+    pub fn tlv(tag: u8, content: &[u8]) -> Vec<u8> {
+        let length = content.len();
+        let mut out = match length {
+            0..0x80 => vec![tag, length as u8],
+            0x80..0x100 => vec![tag, 0x81, length as u8],
+            _ => vec![tag, 0x82, (length >> 8) as u8, length as u8],
+        };
+        out.extend(content);
+        out
+    }
+}

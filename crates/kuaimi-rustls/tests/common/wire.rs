@@ -78,9 +78,9 @@ impl Pair {
         }
     }
 
-    /// Sends data in both directions, which has to arrive.
+    /// Sends data in both directions, in pieces that fit into the ends' buffers. All has to arrive.
     pub fn exchange(&mut self, data: &[u8]) {
-        for piece in data.chunks(60_000) {
+        for piece in data.chunks(16_385) {
             self.client.writer().write_all(piece).unwrap();
             self.server.writer().write_all(piece).unwrap();
             let mut found = (Vec::new(), Vec::new());
