@@ -1,0 +1,15 @@
+//! The examples run, and end.
+
+#[path = "../examples/axum.rs"]
+mod axum;
+#[path = "../examples/hyper.rs"]
+mod hyper;
+#[path = "../examples/tokio.rs"]
+mod tokio;
+
+#[test]
+fn they_run() {
+    tokio::main().unwrap();
+    hyper::main().unwrap();
+    axum::main().unwrap();
+}
