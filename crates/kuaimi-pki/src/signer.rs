@@ -31,8 +31,8 @@ pub trait Signer {
     /// The public key that the signatures are verified with.
     fn public_key(&self) -> &PublicKey;
 
-    /// The signature of `digest`, which is `SM3(Z ‖ M)` of GB/T 32918.2, under the default
-    /// identity.
+    /// The signature of `digest`, which is `SM3(Z ‖ M)` of GB/T 32918.2. `Z` has the identity that
+    /// the caller's protocol has: in this crate the default one.
     ///
     /// # Errors
     /// What the holder of the key reports, as an [`Error`].

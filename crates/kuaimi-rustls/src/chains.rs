@@ -47,8 +47,9 @@ impl Chains {
         }
     }
 
-    pub(crate) fn names(&self) -> &[Vec<u8>] {
-        &self.names
+    /// The names of the trust anchors, without the header of their SEQUENCE.
+    pub(crate) fn name_contents(&self) -> impl Iterator<Item = &[u8]> {
+        self.names.iter().filter_map(|name| content(name))
     }
 
     pub(crate) fn with_intermediates(mut self, intermediates: &[Certificate]) -> Self {
@@ -137,6 +138,14 @@ impl Chains {
             Ok(_) => Ok(()),
             Err(refusal) => Err(Failure::Refused(refusal)),
         }
+    }
+}
+
+/// The content of a SEQUENCE in DER.
+fn content(sequence: &[u8]) -> Option<&[u8]> {
+    match sequence.get(1)? {
+        short @ ..=0x7f => sequence.get(2..2 + usize::from(*short)),
+        long => sequence.get(2 + usize::from(long & 0x7f)..),
     }
 }
 

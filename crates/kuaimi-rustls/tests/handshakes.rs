@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use common::{Authority, BOTH, By, HOST, client, connect, server};
 use kuaimi_rustls::{
-    CURVE_SM2, ClientVerifier, Sm2Key, TLS_SM4_CCM_SM3, TLS_SM4_GCM_SM3, Ticketer, in_front_of,
-    strict,
+    CURVE_SM2, ClientVerifier, SM2SIG_SM3, Sm2Key, TLS_SM4_CCM_SM3, TLS_SM4_GCM_SM3, Ticketer,
+    in_front_of, strict,
 };
 use rustls::crypto::ring;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, pem::PemObject};
@@ -397,8 +397,7 @@ fn messages_in_many_fragments() {
     }
 }
 
-/// The provider in front of another serves clients of both kinds, with the certificate that each
-/// can verify.
+/// Two ends of which one or both also have another provider's algorithms.
 #[test]
 fn in_front_of_another_provider() {
     let authority = Authority::new("Root");
@@ -420,6 +419,74 @@ fn in_front_of_another_provider() {
         assert_eq!(u16::from(suite.suite()), expected);
         let group = pair.client.negotiated_key_exchange_group().unwrap();
         assert_eq!(group.name(), CURVE_SM2.name());
+    }
+}
+
+/// One server with two certificates: ordinary clients of both versions get the ordinary one.
+#[test]
+fn clients_of_both_kinds() {
+    /// SM2's for those who can verify it.
+    #[derive(Debug)]
+    struct Two {
+        sm2: Arc<CertifiedKey>,
+        other: Arc<CertifiedKey>,
+    }
+
+    impl rustls::server::ResolvesServerCert for Two {
+        fn resolve(&self, hello: rustls::server::ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
+            let is_shangmi = hello.signature_schemes().contains(&SM2SIG_SM3);
+            Some(if is_shangmi { &self.sm2 } else { &self.other }.clone())
+        }
+    }
+
+    let folder = tempfile::tempdir().unwrap();
+    let made = std::process::Command::new("openssl")
+        .current_dir(&folder)
+        .args(
+            "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=p256"
+                .split(' '),
+        )
+        .args("-addext basicConstraints=critical,CA:FALSE -days 2".split(' '))
+        .args(["-addext", &format!("subjectAltName=DNS:{HOST}")])
+        .args(["-keyout", "p256.key", "-out", "p256.crt"])
+        .output()
+        .unwrap();
+    assert!(made.status.success(), "{made:?}");
+    let provider = in_front_of(ring::default_provider());
+    let certificate = CertificateDer::from_pem_file(folder.path().join("p256.crt")).unwrap();
+    let key = PrivateKeyDer::from_pem_file(folder.path().join("p256.key")).unwrap();
+    let other = CertifiedKey::from_der(vec![certificate.clone()], key, &provider).unwrap();
+
+    let authority = Authority::new("Root");
+    let own = authority.server();
+    let sm2 = kuaimi_rustls::certified_key(own.chain.as_bytes(), own.key.as_bytes(), None).unwrap();
+    let server = common::server_builder(provider)
+        .with_no_client_auth()
+        .with_cert_resolver(Arc::new(Two {
+            sm2: Arc::new(sm2),
+            other: Arc::new(other),
+        }));
+    let server = Arc::new(server);
+
+    for version in [&rustls::version::TLS12, &rustls::version::TLS13] {
+        let mut roots = rustls::RootCertStore::empty();
+        roots.add(certificate.clone()).unwrap();
+        let ordinary = rustls::ClientConfig::builder_with_provider(ring::default_provider().into())
+            .with_protocol_versions(&[version])
+            .unwrap()
+            .with_root_certificates(roots)
+            .with_no_client_auth();
+        let mut pair = connect(&Arc::new(ordinary), &server);
+        pair.run().unwrap();
+        assert_eq!(pair.client.protocol_version(), Some(version.version));
+        pair.exchange(b"a message");
+    }
+    for provider in [strict(), in_front_of(ring::default_provider())] {
+        let client = common::client_with(provider, &authority, By::Webpki, None);
+        let mut pair = connect(&Arc::new(client), &server);
+        pair.run().unwrap();
+        let suite = pair.client.negotiated_cipher_suite();
+        assert_eq!(suite, Some(TLS_SM4_GCM_SM3));
     }
 }
 

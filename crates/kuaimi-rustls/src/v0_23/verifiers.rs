@@ -205,9 +205,8 @@ impl ClientVerifier {
     /// `provider`. Clients without a certificate are refused.
     pub fn new(anchors: &[Certificate], provider: &CryptoProvider) -> Self {
         let common = Common::new(anchors, provider);
-        let names = common.chains.names().iter();
-        let names = names.filter_map(|name| Some(DistinguishedName::in_sequence(content(name)?)));
-        let names = names.collect();
+        let names = common.chains.name_contents();
+        let names = names.map(DistinguishedName::in_sequence).collect();
         Self(common, names, true)
     }
 
@@ -218,14 +217,6 @@ impl ClientVerifier {
     pub fn allow_unauthenticated(mut self) -> Self {
         self.2 = false;
         self
-    }
-}
-
-/// The content of a SEQUENCE in DER.
-fn content(sequence: &[u8]) -> Option<&[u8]> {
-    match sequence.get(1)? {
-        short @ ..0x80 => sequence.get(2..2 + usize::from(*short)),
-        long => sequence.get(2 + usize::from(long & 0x7f)..),
     }
 }
 
