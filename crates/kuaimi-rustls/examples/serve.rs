@@ -46,7 +46,7 @@ fn answer(mut socket: TcpStream, config: Arc<ServerConfig>) -> Result<(), Box<dy
     while stream.read_line(&mut line)? > 2 {
         line.clear();
     }
-    let stream = stream.into_inner();
+    let mut stream = stream.into_inner();
     let suite = stream.conn.negotiated_cipher_suite();
     let kind = stream.conn.handshake_kind();
     let text = format!("{suite:?}, {kind:?}\n");
