@@ -240,7 +240,7 @@ impl Signer for Ready {
         _digest: &[u8; 32],
     ) -> core::result::Result<Signature, kuaimi_pki::Error> {
         // Whether it is of this digest, the message verifies.
-        Ok(self.1.clone())
+        Ok(self.1)
     }
 }
 
