@@ -68,7 +68,7 @@ impl Listener for Tls {
 }
 
 #[tokio::main(flavor = "current_thread")]
-pub async fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) async fn main() -> Result<(), Box<dyn Error>> {
     let (client, server) = shared::configurations()?;
     let tls = Tls::new(
         TcpListener::bind("127.0.0.1:0").await?,

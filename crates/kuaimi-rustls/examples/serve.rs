@@ -4,17 +4,28 @@
 use std::error::Error;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
+use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuaimi_rustls::{Ticketer, certified_key, strict};
+use kuaimi_rustls::{TLS_SM4_GCM_SM3, Ticketer, certified_key, strict};
 use rustls::sign::SingleCertAndKey;
 use rustls::{ServerConfig, ServerConnection, Stream};
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> ExitCode {
+    match serve() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn serve() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [certificates, key, port] = &arguments[..] else {
-        return Err("serve CERTIFICATES KEY PORT".into());
+        return Err("three arguments: CERTIFICATES KEY PORT".into());
     };
     let own = certified_key(&std::fs::read(certificates)?, &std::fs::read(key)?, None)?;
     let mut config = ServerConfig::builder_with_provider(Arc::new(strict()))
@@ -47,9 +58,12 @@ fn answer(mut socket: TcpStream, config: Arc<ServerConfig>) -> Result<(), Box<dy
         line.clear();
     }
     let mut stream = stream.into_inner();
-    let suite = stream.conn.negotiated_cipher_suite();
+    let suite = match stream.conn.negotiated_cipher_suite() {
+        suite if suite == Some(TLS_SM4_GCM_SM3) => "TLS_SM4_GCM_SM3",
+        _ => "TLS_SM4_CCM_SM3",
+    };
     let kind = stream.conn.handshake_kind();
-    let text = format!("{suite:?}, {kind:?}\n");
+    let text = format!("{suite}, {kind:?}\n");
     write!(
         stream,
         "HTTP/1.1 200 OK\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{text}",

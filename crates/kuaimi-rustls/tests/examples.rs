@@ -1,5 +1,10 @@
 //! The examples run, and end.
 
+#![allow(
+    clippy::duplicate_mod,
+    reason = "each example is a program, and they share a file"
+)]
+
 #[path = "../examples/axum.rs"]
 mod axum;
 #[path = "../examples/hyper.rs"]

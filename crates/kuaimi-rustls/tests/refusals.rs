@@ -131,7 +131,9 @@ fn a_certificate_signed_under_the_identity_of_handshakes() {
 
 /// A key that signs handshakes under another identity, or in another way.
 #[derive(Debug)]
-struct Wrong(SigningKey, fn(&SigningKey, &[u8]) -> Vec<u8>);
+struct Wrong(SigningKey, Sign);
+
+type Sign = fn(&SigningKey, &[u8]) -> Vec<u8>;
 
 impl rustls::sign::SigningKey for Wrong {
     fn choose_scheme(&self, _: &[SignatureScheme]) -> Option<Box<dyn rustls::sign::Signer>> {
@@ -156,7 +158,7 @@ impl rustls::sign::Signer for Wrong {
 #[test]
 fn a_handshake_signed_wrongly() {
     let authority = Authority::new("Root");
-    let wrong: [fn(&SigningKey, &[u8]) -> Vec<u8>; 6] = [
+    let wrong: [Sign; 6] = [
         // Under the identity of certificates.
         |key, message| key.sign(message).unwrap().to_der().as_bytes().to_vec(),
         // Under the right one, but without DER.
@@ -203,7 +205,7 @@ fn a_handshake_signed_wrongly() {
             let of_client = Arc::new(client(&authority, by, None));
             let refusal = connect(&of_client, &Arc::new(server_side)).run();
             assert_refused(
-                refusal.unwrap_err(),
+                *refusal.unwrap_err(),
                 Side::Client,
                 bad.clone(),
                 AlertDescription::DecryptError,
@@ -289,7 +291,7 @@ fn shares_that_are_no_points() {
         let good = server(&authority.server(), By::Webpki, None);
         let refusal = connect(&Arc::new(changed), &Arc::new(good)).run();
         assert_refused(
-            refusal.unwrap_err(),
+            *refusal.unwrap_err(),
             Side::Server,
             misbehaved.clone(),
             AlertDescription::IllegalParameter,
@@ -310,7 +312,7 @@ fn nothing_in_common() {
     let server = server(&authority.server(), By::Webpki, None);
     let refusal = connect(&Arc::new(client), &Arc::new(server)).run();
     assert_refused(
-        refusal.unwrap_err(),
+        *refusal.unwrap_err(),
         Side::Server,
         rustls::Error::PeerIncompatible(PeerIncompatible::NoKxGroupsInCommon),
         AlertDescription::HandshakeFailure,
@@ -448,7 +450,7 @@ fn records_that_were_tampered_with() {
             }
         });
         assert_refused(
-            refusal.unwrap_err(),
+            *refusal.unwrap_err(),
             Side::Server,
             rustls::Error::DecryptError,
             AlertDescription::BadRecordMac,

@@ -48,29 +48,29 @@ macro_rules! pass {
 
 impl Pair {
     /// Exchanges flights until nobody has anything to say.
-    pub fn run(&mut self) -> Result<(), Refusal> {
+    pub fn run(&mut self) -> Result<(), Box<Refusal>> {
         self.run_with(&mut |_, _| {})
     }
 
-    pub fn run_with(&mut self, between: Between<'_>) -> Result<(), Refusal> {
+    pub fn run_with(&mut self, between: Between<'_>) -> Result<(), Box<Refusal>> {
         loop {
             let (sent, result) = pass!(self.client, self.server, Side::Client, between);
             if let Err(error) = result {
                 let (_, other) = pass!(self.server, self.client, Side::Server, between);
-                return Err(Refusal {
+                return Err(Box::new(Refusal {
                     by: Side::Server,
                     error,
                     other: other.err(),
-                });
+                }));
             }
             let (answered, result) = pass!(self.server, self.client, Side::Server, between);
             if let Err(error) = result {
                 let (_, other) = pass!(self.client, self.server, Side::Client, between);
-                return Err(Refusal {
+                return Err(Box::new(Refusal {
                     by: Side::Client,
                     error,
                     other: other.err(),
-                });
+                }));
             }
             if !sent && !answered {
                 return Ok(());
