@@ -38,6 +38,7 @@
 //! # Ok::<(), kuaimi::sm2::Error>(())
 //! ```
 
+mod opening;
 mod state;
 
 use alloc::boxed::Box;
@@ -58,6 +59,8 @@ use super::{Error, PrivateKey, PublicKey};
 use crate::memory::zeroed;
 use crate::sm3::{self, Kdf, Sm3};
 use crate::stack::{POINT_WORDS, wiped_after};
+
+pub use opening::Opening;
 
 /// The own side of a key exchange: a private key, and the identity under which the peer knows it.
 ///
@@ -590,7 +593,7 @@ macro_rules! opaque_debug {
     )*};
 }
 
-opaque_debug!(Initiator, Responder, Response);
+opaque_debug!(Initiator, Opening, Responder, Response);
 
 // Their secrets are a PrivateKey and Zeroizing values.
 impl ZeroizeOnDrop for Initiator {}
