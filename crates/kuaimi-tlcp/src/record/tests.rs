@@ -1,0 +1,1 @@
+//! Records: see the tests of connections.

@@ -1,0 +1,8 @@
+//! Tests of whole connections, in memory, and of peers that break the rules.
+
+#[path = "../../tests/common/mod.rs"]
+pub(crate) mod common;
+mod faults;
+mod handshakes;
+
+pub(crate) use faults::{Fault, apply};

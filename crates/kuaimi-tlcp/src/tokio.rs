@@ -1,0 +1,1 @@
+//! A connection over tokio.
