@@ -22,6 +22,7 @@ pub struct ClientConfig {
     pub(crate) trust: Trust,
     pub(crate) identity: Option<Identity>,
     pub(crate) parameters_with_length: bool,
+    pub(crate) signing_certificate_alone: bool,
     pub(crate) send_server_name: bool,
 }
 
@@ -33,6 +34,7 @@ impl ClientConfig {
             trust,
             identity: None,
             parameters_with_length: false,
+            signing_certificate_alone: false,
             send_server_name: true,
         }
     }
@@ -51,6 +53,14 @@ impl ClientConfig {
     #[must_use]
     pub fn parameters_with_length(mut self, with: bool) -> Self {
         self.parameters_with_length = with;
+        self
+    }
+
+    /// Whether the encrypting certificate is left out with ECC, where it takes no part: GmSSL's
+    /// servers refuse it there.
+    #[must_use]
+    pub fn signing_certificate_alone(mut self, alone: bool) -> Self {
+        self.signing_certificate_alone = alone;
         self
     }
 

@@ -257,8 +257,16 @@ impl Client {
             Some(request) => {
                 // Without a pair of this type, an empty list says so.
                 let identity = identity.filter(|_| request.types.contains(&ECDSA_SIGN));
-                let certificates = identity.as_ref().map_or(&[][..], Identity::certificates);
-                core.send_message(&certificate::encode_all(certificates))?;
+                let mut certificates = identity
+                    .as_ref()
+                    .map_or_else(Vec::new, |own| own.certificates().to_vec());
+                if self.config.signing_certificate_alone
+                    && self.suite.key_exchange() == KeyExchange::Ecc
+                    && certificates.len() > 1
+                {
+                    certificates.remove(1);
+                }
+                core.send_message(&certificate::encode_all(&certificates))?;
                 identity
             }
         };

@@ -91,7 +91,7 @@ impl Holder {
         host: Option<&str>,
         edit: impl FnOnce(CertificateBuilder) -> CertificateBuilder,
     ) -> Self {
-        let key = key(name);
+        let key = key(&format!("{name} {purpose:?}"));
         let mut builder = builder(name, &key, purpose);
         if let Some(host) = host {
             builder
@@ -109,8 +109,8 @@ impl Holder {
 
     pub fn pair(&self, name: &str, host: Option<&str>) -> Pair {
         Pair {
-            signing: self.issue(&format!("{name} sign"), Purpose::Signing, host),
-            encrypting: self.issue(&format!("{name} encrypt"), Purpose::Encryption, host),
+            signing: self.issue(name, Purpose::Signing, host),
+            encrypting: self.issue(name, Purpose::Encryption, host),
         }
     }
 

@@ -38,7 +38,9 @@ fn as_server() {
             let config = Arc::new(config);
             for resumed in [false, true, true] {
                 let mut stream = client(&config, port);
-                stream.handshake().unwrap_or_else(|error| panic!("{suite} {auth}: {error}"));
+                stream
+                    .handshake()
+                    .unwrap_or_else(|error| panic!("{suite} {auth}: {error}"));
                 assert_eq!(stream.connection().is_resumed(), resumed, "{suite} {auth}");
                 assert_eq!(stream.connection().alpn_protocol(), Some(&b"first"[..]));
                 echo(&mut stream);
@@ -78,7 +80,10 @@ fn as_client() {
         assert_eq!(lines, expected, "{suite} {auth}");
         for (connection, resumed) in server.join().unwrap().iter().zip([false, true, true]) {
             assert_eq!(connection.is_resumed(), resumed, "{suite} {auth}");
-            assert_eq!(connection.peer_certificates().len(), if auth { 2 } else { 0 });
+            assert_eq!(
+                connection.peer_certificates().len(),
+                if auth { 2 } else { 0 }
+            );
             assert_eq!(connection.server_name(), Some("tlcp.example"));
         }
     }

@@ -14,7 +14,9 @@ use crate::common::{Lab, connect};
 
 /// A program of the environment's variable `name`.
 pub fn program(name: &str) -> PathBuf {
-    std::env::var_os(name).unwrap_or_else(|| panic!("{name}: run make tls-test")).into()
+    std::env::var_os(name)
+        .unwrap_or_else(|| panic!("{name}: run make tls-test"))
+        .into()
 }
 
 /// The files of the lab.
@@ -79,7 +81,11 @@ impl Drop for Running {
 
 /// A port that was free a moment ago.
 pub fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+    TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap()
+        .port()
 }
 
 /// Connects to a program that is starting.
@@ -88,7 +94,9 @@ pub fn dial(port: u16) -> TcpStream {
     loop {
         match TcpStream::connect(("127.0.0.1", port)) {
             Ok(socket) => {
-                socket.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+                socket
+                    .set_read_timeout(Some(Duration::from_secs(20)))
+                    .unwrap();
                 socket.set_nodelay(true).unwrap();
                 return socket;
             }
@@ -123,7 +131,9 @@ pub fn serve(
         let mut ended = Vec::new();
         for _ in 0..count {
             let (socket, _) = listener.accept().unwrap();
-            socket.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+            socket
+                .set_read_timeout(Some(Duration::from_secs(20)))
+                .unwrap();
             let mut stream = Stream::new(Connection::server(Arc::clone(&config)), socket);
             let mut data = vec![0; 20_000];
             loop {
