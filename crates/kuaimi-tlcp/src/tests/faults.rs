@@ -45,3 +45,18 @@ pub(crate) fn apply(core: &mut Core, message: Option<&[u8]>) -> Result<bool, Err
     core.fault = Some(fault);
     result
 }
+
+/// A fault for messages of one kind; [`CHANGE_CIPHER_SPEC`] is ChangeCipherSpec.
+pub(crate) fn edit(
+    kind: u8,
+    mut fault: impl FnMut(&[u8]) -> Vec<Sent> + Send + Sync + 'static,
+) -> Fault {
+    Box::new(move |message| match message {
+        Some(message) if message[0] == kind => Some(fault(message)),
+        None if kind == CHANGE_CIPHER_SPEC => Some(fault(&[])),
+        _ => None,
+    })
+}
+
+/// In the place of a type of message.
+pub(crate) const CHANGE_CIPHER_SPEC: u8 = 0xff;
