@@ -184,6 +184,7 @@ impl Connection {
             }
             match record {
                 Record::Handshake(fragment) => {
+                    self.check_order(&fragment)?;
                     self.core.add_fragment(&fragment);
                     while let Some(message) = self.core.next_message()? {
                         self.message(&message)?;
@@ -204,6 +205,22 @@ impl Connection {
             return Err(Error::Closed);
         }
         Ok(())
+    }
+
+    /// Where ChangeCipherSpec has to come, a message is not even put together: it may be one under
+    /// the keys that are not used yet. HelloRequest, which is ignored, may come at any time.
+    fn check_order(&self, fragment: &[u8]) -> Result<(), Error> {
+        let waits = self
+            .handshake
+            .as_ref()
+            .is_some_and(Handshake::waits_for_change);
+        if !waits || (!self.is_server && fragment == [kind::HELLO_REQUEST, 0, 0, 0]) {
+            return Ok(());
+        }
+        let found = fragment
+            .first()
+            .map_or("a message", |first| kind::name(*first));
+        Err(Error::UnexpectedMessage("ChangeCipherSpec", found))
     }
 
     fn message(&mut self, whole: &[u8]) -> Result<(), Error> {

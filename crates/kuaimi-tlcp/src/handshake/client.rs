@@ -341,6 +341,10 @@ impl Client {
         })
     }
 
+    pub(crate) fn waits_for_change(&self) -> bool {
+        matches!(self.step, Step::ChangeCipherSpec)
+    }
+
     pub(crate) fn change_cipher_spec(&mut self, core: &mut Core) -> Result<(), Error> {
         if !matches!(self.step, Step::ChangeCipherSpec) {
             return Err(Error::UnexpectedMessage(

@@ -69,6 +69,14 @@ impl Handshake {
         }
     }
 
+    /// Whether the next is ChangeCipherSpec.
+    pub(crate) fn waits_for_change(&self) -> bool {
+        match self {
+            Self::Client(client) => client.waits_for_change(),
+            Self::Server(server) => server.waits_for_change(),
+        }
+    }
+
     /// Forgets the session that this handshake wants to resume.
     pub(crate) fn forget_session(&self) {
         match self {

@@ -5,5 +5,7 @@ mod broken;
 pub(crate) mod common;
 mod faults;
 mod handshakes;
+mod order;
+mod records;
 
 pub(crate) use faults::{Fault, apply};
