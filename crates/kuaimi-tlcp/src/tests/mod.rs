@@ -7,5 +7,7 @@ mod faults;
 mod handshakes;
 mod order;
 mod records;
+mod sessions;
+mod sides;
 
 pub(crate) use faults::{Fault, apply};
