@@ -39,7 +39,7 @@ fn main() -> Result<()> {
         .into_iter()
         .filter(|name| !APART.contains(name))
         // Added later, so that the others stay what they are.
-        .chain(["parquet", "messages", "chains"])
+        .chain(["parquet", "messages", "chains", "tlcp"])
     {
         for i in 0..4usize {
             let mut bytes = Vec::new();
@@ -53,7 +53,7 @@ fn main() -> Result<()> {
 }
 
 /// Those with seeds of their own, or that were added later.
-const APART: [&str; 10] = [
+const APART: [&str; 11] = [
     "keys",
     "values",
     "rows",
@@ -64,6 +64,7 @@ const APART: [&str; 10] = [
     "chains",
     "stores",
     "messages",
+    "tlcp",
 ];
 
 fn certificates() -> Result<()> {

@@ -22,6 +22,7 @@
 //! | `rows` | a file of rows: JSON Lines, CSV or Parquet | memory; it is read or an error |
 //! | `parquet` | the parts of a Parquet file, right or with other numbers | what is right is read as it is |
 //! | `tables` | a table | JSON Lines, CSV and columns of memory give the same verdicts |
+//! | `tlcp` | changes of what two sides of TLCP send | no panic; both are open only if they agree |
 //! | `fields` | numbers | all backends of the arithmetic agree |
 //!
 //! `make fuzz` runs `tests/corpus.rs`, which gives them the inputs that are kept, `seeds/` and
@@ -51,6 +52,7 @@ pub mod stores;
 pub mod streams;
 pub mod symmetric;
 pub mod tables;
+pub mod tlcp;
 pub mod trees;
 pub mod values;
 
@@ -58,7 +60,7 @@ pub mod values;
 pub type Check = fn(&[u8]);
 
 /// All of them.
-pub const CHECKS: [(&str, Check); 20] = [
+pub const CHECKS: [(&str, Check); 21] = [
     ("capi", capi::check),
     ("certificates", certificates::check),
     ("chains", chains::check),
@@ -77,6 +79,7 @@ pub const CHECKS: [(&str, Check); 20] = [
     ("streams", streams::check),
     ("symmetric", symmetric::check),
     ("tables", tables::check),
+    ("tlcp", tlcp::check),
     ("trees", trees::check),
     ("values", values::check),
 ];
