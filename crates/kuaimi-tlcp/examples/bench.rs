@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 mod common;
 
 use common::{Lab, Travel, carry, connect, run};
-pub use kuaimi_tlcp::{ClientConfig, Connection, Error, Identity, Trust};
 use kuaimi_tlcp::{CipherSuite, ClientAuth, KeyExchange, ServerConfig};
+pub use kuaimi_tlcp::{ClientConfig, Connection, Error, Identity, Trust};
 
 const TIME: Duration = Duration::from_secs(2);
 
@@ -38,8 +38,12 @@ fn main() {
     println!("suite                  full/s   resumed/s    MB/s");
     let lab = Lab::get();
     for suite in CipherSuite::ALL {
-        let mut client = ClientConfig::new(lab.trust()).suites(&[suite]).expect("a suite");
-        let mut server = ServerConfig::new(lab.server()).suites(&[suite]).expect("a suite");
+        let mut client = ClientConfig::new(lab.trust())
+            .suites(&[suite])
+            .expect("a suite");
+        let mut server = ServerConfig::new(lab.server())
+            .suites(&[suite])
+            .expect("a suite");
         if suite.key_exchange() == KeyExchange::Ecdhe {
             client = client.identity(lab.client());
             server = server.client_auth(ClientAuth::Required(lab.trust()));
@@ -58,6 +62,9 @@ fn main() {
             s.reader().read_exact(&mut found).expect("all of it");
         });
         let megabytes = bulk * data.len() as f64 / 1e6;
-        println!("{:20} {full_rate:8.0} {resumed_rate:11.0} {megabytes:7.0}", suite.name());
+        println!(
+            "{:20} {full_rate:8.0} {resumed_rate:11.0} {megabytes:7.0}",
+            suite.name()
+        );
     }
 }

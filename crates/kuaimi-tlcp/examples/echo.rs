@@ -42,7 +42,13 @@ fn trust(path: &str) -> Result<Trust> {
 }
 
 fn identity([sc, sk, ec, ek]: [&str; 4]) -> Result<Identity> {
-    Ok(Identity::from_files(&read(sc)?, &read(sk)?, &read(ec)?, &read(ek)?, None)?)
+    Ok(Identity::from_files(
+        &read(sc)?,
+        &read(sk)?,
+        &read(ec)?,
+        &read(ek)?,
+        None,
+    )?)
 }
 
 fn server(address: &str, files: [&str; 4], clients: Option<&str>) -> Result<()> {

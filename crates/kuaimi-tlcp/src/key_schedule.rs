@@ -45,7 +45,8 @@ fn hmac(secret: &[u8]) -> HmacSm3 {
     HmacSm3::new((&*block).into())
 }
 
-/// `master_secret = PRF(pre_master_secret, "master secret", client_random + server_random)` (6.5.1).
+/// `master_secret = PRF(pre_master_secret, "master secret", client_random + server_random)`
+/// (6.5.1).
 pub(crate) fn master_secret(
     premaster: &[u8; MASTER_LEN],
     client_random: &[u8; 32],

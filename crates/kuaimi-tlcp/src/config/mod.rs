@@ -119,7 +119,8 @@ macro_rules! common_options {
             self
         }
 
-        /// How long a session can be resumed, in seconds: two hours without this, and a day at most.
+        /// How long a session can be resumed, in seconds: two hours without this, and a day at
+        /// most.
         #[must_use]
         pub fn session_seconds(mut self, seconds: u64) -> Self {
             self.common.session_seconds = seconds.min(24 * 3600);

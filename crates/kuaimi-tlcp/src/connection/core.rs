@@ -231,11 +231,6 @@ impl Core {
     pub(crate) fn send_record(&mut self, kind: u8, content: &[u8]) -> Result<(), Error> {
         self.write.seal(kind, content, self.outgoing.end())
     }
-
-    #[cfg(test)]
-    pub(crate) fn send_raw(&mut self, bytes: &[u8]) {
-        self.outgoing.end().extend_from_slice(bytes);
-    }
 }
 
 fn count(idle: &mut usize, what: &'static str) -> Result<(), Error> {

@@ -30,8 +30,8 @@ const MAX_RECEIVED: usize = 1 << 18;
 const MAX_OUTGOING: usize = 1 << 17;
 
 /// A connection of TLCP, a client's or a server's, which does no input or output itself: the caller
-/// carries bytes between it and the network. [`Stream`](crate::Stream) does that over `std::io`, and
-/// `tokio::Stream` over tokio.
+/// carries bytes between it and the network. [`Stream`](crate::Stream) does that over `std::io`,
+/// and `tokio::Stream` over tokio.
 ///
 /// 1. While [`wants_write`](Self::wants_write), [`write_tls`](Self::write_tls) gives what is to be
 ///    sent.

@@ -7,9 +7,9 @@
 //! ```
 //!
 //! `padding_length` is 0 to 255, and each byte of the padding has this value. Whoever can tell a
-//! wrong padding from a wrong MAC can decrypt (Vaudenay), and a difference of time by one call of the
-//! compression function is enough (AlFardan and Paterson, "Lucky Thirteen"). So the time, and the
-//! addresses that are read, depend on the length of the record alone:
+//! wrong padding from a wrong MAC can decrypt (Vaudenay), and a difference of time by one call of
+//! the compression function is enough (AlFardan and Paterson, "Lucky Thirteen"). So the time, and
+//! the addresses that are read, depend on the length of the record alone:
 //!
 //! 1. the padding is compared in all places where there could be one;
 //! 2. the hash is computed over as many blocks as the longest content has, and the state after the

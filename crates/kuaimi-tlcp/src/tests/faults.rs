@@ -12,8 +12,6 @@ pub(crate) enum Sent {
     Message(Vec<u8>),
     /// A record with this type and content.
     Record(u8, Vec<u8>),
-    /// Bytes that are no record.
-    Raw(Vec<u8>),
 }
 
 /// Given the message, or nothing for ChangeCipherSpec; without an answer, it is sent as it is.
@@ -33,10 +31,6 @@ pub(crate) fn apply(core: &mut Core, message: Option<&[u8]>) -> Result<bool, Err
                 core.send(content::HANDSHAKE, &message)
             }
             Sent::Record(kind, bytes) => core.send_record(kind, &bytes),
-            Sent::Raw(bytes) => {
-                core.send_raw(&bytes);
-                Ok(())
-            }
         };
         if let Err(error) = done {
             result = Err(error);

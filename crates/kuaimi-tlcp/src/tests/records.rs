@@ -246,7 +246,8 @@ fn messages_after_the_handshake() {
     ];
     for (suite, auth) in cases() {
         for [request, other] in [[0, 1], [1, 0]] {
-            // A new handshake is refused by a warning, and the connection goes on; then by an alert.
+            // A new handshake is refused by a warning, and the connection goes on; then by a fatal
+            // alert.
             let [client, server] = open(suite, auth);
             let (mut from, mut to) = match request {
                 0 => (server, client),

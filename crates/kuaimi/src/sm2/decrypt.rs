@@ -39,9 +39,9 @@ impl PrivateKey {
         })
     }
 
-    /// What `ciphertext` decrypts to, and whether that is right, as a value that nobody has branched
-    /// on: for protocols that go on with something else where it is not (TLCP). For other crates of
-    /// the library; no promise of stability.
+    /// What `ciphertext` decrypts to, and whether that is right, as a value that nobody has
+    /// branched on: for protocols that go on with something else where it is not (TLCP). For other
+    /// crates of the library; no promise of stability.
     #[doc(hidden)]
     pub fn decrypt_with_verdict(&self, ciphertext: &Ciphertext) -> (Zeroizing<Vec<u8>>, Choice) {
         wiped_after::<POINT_WORDS, _>(|| {
