@@ -61,6 +61,8 @@ pub enum Error {
     Closed,
     /// The holder of a private key failed; the value says why.
     PrivateKey(kuaimi_pki::Error),
+    /// A certificate of the caller's own, or of an authority to trust, cannot be read.
+    OwnCertificate(kuaimi_pki::Error),
     /// The caller's arguments do not fit; the value says which and why.
     Config(&'static str),
     /// The operating system's random generator failed.
@@ -105,9 +107,11 @@ impl Error {
             Self::Refused(alert) => *alert,
             Self::Signature(_) | Self::Finished => A::DECRYPT_ERROR,
             Self::Renegotiation => A::NO_RENEGOTIATION,
-            Self::PrivateKey(_) | Self::Config(_) | Self::Random | Self::RecordCounter => {
-                A::INTERNAL_ERROR
-            }
+            Self::PrivateKey(_)
+            | Self::OwnCertificate(_)
+            | Self::Config(_)
+            | Self::Random
+            | Self::RecordCounter => A::INTERNAL_ERROR,
             Self::AlertReceived(_) | Self::Closed => return None,
         })
     }
@@ -115,7 +119,9 @@ impl Error {
     /// What the error is about.
     pub fn kind(&self) -> ErrorKind {
         match self {
-            Self::MalformedCertificate(error) | Self::PrivateKey(error) => error.kind(),
+            Self::MalformedCertificate(error)
+            | Self::PrivateKey(error)
+            | Self::OwnCertificate(error) => error.kind(),
             Self::Certificate(..) | Self::Refused(_) | Self::NoCertificate => {
                 ErrorKind::CertificateRefused
             }
@@ -185,6 +191,7 @@ impl fmt::Display for Error {
             Self::AlertReceived(alert) => write!(f, "the peer sent the alert {alert}"),
             Self::Closed => f.write_str("the peer closed the connection during the handshake"),
             Self::PrivateKey(error) => write!(f, "the private key: {error}"),
+            Self::OwnCertificate(error) => write!(f, "the certificate: {error}"),
             Self::Config(what) => f.write_str(what),
             Self::Random => f.write_str(ErrorKind::Random.as_str()),
         }
@@ -197,7 +204,7 @@ impl From<Error> for std::io::Error {
     fn from(error: Error) -> Self {
         let kind = match error {
             Error::Closed => std::io::ErrorKind::UnexpectedEof,
-            Error::Config(_) => std::io::ErrorKind::InvalidInput,
+            Error::Config(_) | Error::OwnCertificate(_) => std::io::ErrorKind::InvalidInput,
             _ => std::io::ErrorKind::InvalidData,
         };
         Self::new(kind, error)

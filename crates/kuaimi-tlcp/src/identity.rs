@@ -98,7 +98,7 @@ impl Identity {
     ///
     /// # Errors
     /// [`Error::PrivateKey`] for a file that is no key or has another password,
-    /// [`Error::MalformedCertificate`] for one that is no certificate, and as [`new`](Self::new).
+    /// [`Error::OwnCertificate`] for one that is no certificate, and as [`new`](Self::new).
     pub fn from_files(
         signing_certificate: &[u8],
         signing_key: &[u8],
@@ -111,7 +111,7 @@ impl Identity {
             read.map_err(|error| Error::PrivateKey(error.into()))
         };
         let chain = |file: &[u8]| {
-            let mut all = Certificate::read_all(file).map_err(Error::MalformedCertificate)?;
+            let mut all = Certificate::read_all(file).map_err(Error::OwnCertificate)?;
             if all.is_empty() {
                 return Err(Error::Config("there is no certificate in the file"));
             }
@@ -168,7 +168,7 @@ fn has_key(certificate: &Certificate, key: &PublicKey) -> bool {
 fn permits(certificate: &Certificate, uses: &[KeyUsages]) -> Result<bool, Error> {
     let found = certificate
         .extension::<KeyUsage>()
-        .map_err(Error::MalformedCertificate)?;
+        .map_err(Error::OwnCertificate)?;
     Ok(found.is_none_or(|(_, usage)| uses.iter().any(|one| usage.0.contains(*one))))
 }
 

@@ -23,7 +23,7 @@ use crate::{AlertDescription, Error, KeyExchange};
 /// use kuaimi_tlcp::{Error, Trust};
 ///
 /// fn trust(file: &[u8]) -> Result<Trust, Error> {
-///     let roots = Certificate::read_all(file).map_err(Error::MalformedCertificate)?;
+///     let roots = Certificate::read_all(file).map_err(Error::OwnCertificate)?;
 ///     Trust::new(&roots)
 /// }
 /// ```

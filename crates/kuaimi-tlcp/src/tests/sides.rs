@@ -63,15 +63,15 @@ fn pairs_that_do_not_fit() {
     );
     assert!(matches!(
         files([&sk, &sk, &ec, &ek]),
-        Err(Error::MalformedCertificate(_) | Error::Config(_))
+        Err(Error::OwnCertificate(_))
     ));
     assert!(matches!(
         files([&sc, &sc, &ec, &ek]),
-        Err(Error::PrivateKey(_) | Error::Config(_))
+        Err(Error::PrivateKey(_))
     ));
     assert!(matches!(
         files(["", "", "", ""]),
-        Err(Error::MalformedCertificate(_) | Error::Config(_))
+        Err(Error::OwnCertificate(_))
     ));
     assert!(matches!(Trust::new(&[]), Err(Error::Config(_))));
 }
