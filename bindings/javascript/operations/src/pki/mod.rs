@@ -3,7 +3,7 @@
 //!
 //! In WebAssembly this is a module of its own. Certificates go in and out in DER, private keys as
 //! numbers of 32 bytes, and public keys as points of 65. What certificates say goes out as JSON
-//! ([`facts`]), with bytes in hexadecimal. Nothing is signed here: an operation gives the digest,
+//! (`facts`), with bytes in hexadecimal. Nothing is signed here: an operation gives the digest,
 //! and another takes the signature, so that a key in a device is no other case than one in memory.
 
 mod certificate;
