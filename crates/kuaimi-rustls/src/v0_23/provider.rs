@@ -44,8 +44,10 @@ pub fn strict() -> CryptoProvider {
 /// Call this once in a process: what rustls wants to live forever, some hundred bytes, is never
 /// freed.
 ///
-/// ```ignore
-/// let provider = kuaimi_rustls::in_front_of(rustls::crypto::aws_lc_rs::default_provider());
+/// ```
+/// // Or rustls::crypto::aws_lc_rs::default_provider().
+/// let provider = kuaimi_rustls::in_front_of(rustls::crypto::ring::default_provider());
+/// assert_eq!(provider.cipher_suites[0], kuaimi_rustls::TLS_SM4_GCM_SM3);
 /// ```
 pub fn in_front_of(other: CryptoProvider) -> CryptoProvider {
     let shangmi = strict();
