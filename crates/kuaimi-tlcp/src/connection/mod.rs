@@ -153,10 +153,9 @@ impl Connection {
     fn fail(&mut self, error: Error) -> Error {
         if let Some(alert) = error.alert()
             && !self.close_sent
-            && let Err(other) = self.core.send_alert(level::FATAL, alert)
         {
-            // Without a number for a record there is no alert either; the first error is told.
-            debug_assert_eq!(other, Error::RecordCounter);
+            // Where the alert cannot be sealed, the first error is told all the same.
+            let _unsent = self.core.send_alert(level::FATAL, alert);
         }
         // 6.4.3: a session whose connection failed is not resumed.
         match &self.handshake {
