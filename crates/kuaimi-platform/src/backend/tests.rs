@@ -164,7 +164,7 @@ fn cpus_of_the_field() {
     const VAES: &[&str] = &["vaes", "vpclmulqdq"];
     const AVX512: &[&str] = &["avx512f", "avx512bw", "avx512vl", "avx512dq"];
     const NO_AES: &[&str] = &["sse2", "ssse3", "avx", "bmi2", "avx2", "adx"];
-    let cpus: [(&str, &[&[&str]], &str); 9] = [
+    let cpus: [(&str, &[&[&str]], &str); 10] = [
         (
             "Westmere",
             &[WESTMERE],
@@ -204,6 +204,11 @@ fn cpus_of_the_field() {
             "Alder Lake",
             &[ADX, VAES, &["gfni"]],
             "avx2-lanes: adx, avx2x4, avx2x4, bmi2, avx2x8, gfni, vclmul",
+        ),
+        (
+            "Arrow Lake S, Lunar Lake",
+            &[ADX, VAES, &["gfni", "avxifma", "sm3", "sm4"]],
+            "vsm3: adx, avxifmax4, avxifmax4, vsm3, vsm3x2, gfni, vclmul",
         ),
         (
             "Ice Lake, Zen 4",

@@ -5,6 +5,7 @@
 //! | `portable` | one message, in plain Rust |
 //! | `sse2` | one message, with the message expansion in vectors |
 //! | `bmi2` | the same in assembly |
+//! | `vsm3` | one message or two, with the instructions for SM3 of x86-64 |
 //! | `armv8` | one message or two, with the instructions for SM3 of ARMv8.2 |
 //! | `lanes` | many messages, one in each lane of a vector |
 //! | `select` | which implementation of many messages is used |
@@ -19,6 +20,8 @@ mod portable;
 pub(super) mod select;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod sse2;
+#[cfg(any(test, all(target_arch = "x86_64", not(miri))))]
+mod vsm3;
 
 use kuaimi_platform::backend::{Sm3, Supported};
 
@@ -39,6 +42,9 @@ pub(super) fn compress_blocks(
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         // SAFETY: the CPU has AVX and BMI2, as `implementation` proves.
         Sm3::Bmi2 => unsafe { bmi2::compress_blocks(state, blocks) },
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        // SAFETY: the CPU has AVX2 and the instructions for SM3, as `implementation` proves.
+        Sm3::Vsm3 => unsafe { vsm3::compress_blocks(state, blocks) },
         #[cfg(neon)]
         // SAFETY: the CPU has the instructions for SM3, as `implementation` proves.
         Sm3::Armv8 => unsafe { armv8::compress_blocks(state, blocks) },

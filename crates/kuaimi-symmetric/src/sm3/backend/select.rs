@@ -5,10 +5,13 @@ use kuaimi_platform::backend::{Sm3Many, Supported};
 
 #[cfg(simd128)]
 use super::lanes::Simd128;
-#[cfg(all(target_arch = "x86_64", not(miri)))]
-use super::lanes::{Avx2, Avx512, Sse2};
 #[cfg(neon)]
 use super::{armv8::Pairs, lanes::Neon};
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+use super::{
+    lanes::{Avx2, Avx512, Sse2},
+    vsm3::Pairs,
+};
 
 /// An implementation of hashing many messages. The engine in it proves that the CPU has its
 /// instructions.
@@ -21,6 +24,8 @@ pub(in super::super) enum Implementation {
     Sse2(Sse2),
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     Avx2(Avx2),
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    Vsm3(Pairs),
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     Avx512(Avx512),
     #[cfg(neon)]
@@ -43,6 +48,9 @@ impl From<Supported<Sm3Many>> for Implementation {
             #[cfg(all(target_arch = "x86_64", not(miri)))]
             // SAFETY: the CPU has the instructions, as `supported` proves.
             Sm3Many::Avx2 => Self::Avx2(unsafe { Avx2::new() }),
+            #[cfg(all(target_arch = "x86_64", not(miri)))]
+            // SAFETY: as above.
+            Sm3Many::Vsm3 => Self::Vsm3(unsafe { Pairs::new() }),
             #[cfg(all(target_arch = "x86_64", not(miri)))]
             // SAFETY: as above.
             Sm3Many::Avx512 => Self::Avx512(unsafe { Avx512::new() }),
@@ -74,6 +82,8 @@ impl Implementation {
             #[cfg(all(target_arch = "x86_64", not(miri)))]
             Self::Avx2(_) => 8,
             #[cfg(all(target_arch = "x86_64", not(miri)))]
+            Self::Vsm3(_) => 2,
+            #[cfg(all(target_arch = "x86_64", not(miri)))]
             Self::Avx512(_) => 16,
             #[cfg(neon)]
             Self::Neon(_) => 4,
@@ -102,6 +112,8 @@ macro_rules! with_engine {
             $crate::sm3::backend::select::Implementation::Sse2($engine) => $lanes,
             #[cfg(all(target_arch = "x86_64", not(miri)))]
             $crate::sm3::backend::select::Implementation::Avx2($engine) => $lanes,
+            #[cfg(all(target_arch = "x86_64", not(miri)))]
+            $crate::sm3::backend::select::Implementation::Vsm3($engine) => $lanes,
             #[cfg(all(target_arch = "x86_64", not(miri)))]
             $crate::sm3::backend::select::Implementation::Avx512($engine) => $lanes,
             #[cfg(neon)]
