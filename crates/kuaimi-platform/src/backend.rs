@@ -215,6 +215,9 @@ kinds! {
         /// GFNI on 512-bit vectors; 64 blocks at a time.
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         Gfni512 = "gfni512",
+        /// The instructions for SM4 of x86-64, on 256-bit vectors; 16 blocks at a time.
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Vsm4 = "vsm4",
         /// Look-ups in the whole S-box in NEON registers; 8 blocks at a time.
         #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little", not(miri)))]
         Neon = "neon",
@@ -351,6 +354,8 @@ const BACKENDS: &[Backend] = backends! {
     "vaes512" ["avx2", "aes", "vaes", "pclmulqdq", "vpclmulqdq", "avx512f", "avx512bw", "avx512vl"] { sm4: Some(Sm4::Vaes512), ghash: Some(Ghash::Vclmul512), }
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     "gfni512" ["avx2", "gfni", "avx512f", "avx512bw", "avx512vl"] { sm4: Some(Sm4::Gfni512), }
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    "vsm4" ["avx2", "aes", "sm4"] { sm4: Some(Sm4::Vsm4), }
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     "ifma" ["avx2", "bmi2", "adx", "avx512f", "avx512vl", "avx512dq", "avx512ifma"] { lanes: Some(Lanes::Ifma), fq12: Some(Fq12::HalfIfma), }
     #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little", not(miri)))]

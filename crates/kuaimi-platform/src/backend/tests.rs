@@ -208,7 +208,7 @@ fn cpus_of_the_field() {
         (
             "Arrow Lake S, Lunar Lake",
             &[ADX, VAES, &["gfni", "avxifma", "sm3", "sm4"]],
-            "vsm3: adx, avxifmax4, avxifmax4, vsm3, vsm3x2, gfni, vclmul",
+            "vsm4: adx, avxifmax4, avxifmax4, vsm3, vsm3x2, vsm4, vclmul",
         ),
         (
             "Ice Lake, Zen 4",

@@ -6,6 +6,8 @@
 //! | `serial` | the cipher on one block, in plain Rust |
 //! | `circuit` | the S-box as a circuit, for both |
 //! | `vectors` | the cipher and GHASH with the vector instructions of x86-64, AArch64 and WebAssembly |
+//! | `vsm4` | the cipher with the instructions for SM4 of x86-64 |
+//! | `masks` | where the masks of blocks are |
 //! | `ghash` | GHASH with the selected implementation |
 //!
 //! An implementation of the cipher computes round keys, encrypts or decrypts blocks all at once or
@@ -16,12 +18,16 @@
 #[cfg(not(kuaimi_simd128_alone))]
 mod circuit;
 mod ghash;
+#[cfg(any(test, vectors))]
+mod masks;
 #[cfg(not(kuaimi_simd128_alone))]
 mod portable;
 #[cfg(not(kuaimi_simd128_alone))]
 mod serial;
 #[cfg(vectors)]
 mod vectors;
+#[cfg(any(test, all(target_arch = "x86_64", not(miri))))]
+mod vsm4;
 
 use cipher::InOutBuf;
 use kuaimi_platform::backend::{Sm4, Supported};
@@ -95,6 +101,9 @@ macro_rules! dispatch {
             #[cfg(all(target_arch = "x86_64", not(miri)))]
             // SAFETY: as above.
             Sm4::Gfni512 => unsafe { vectors::gfni512::$function($($argument),*) },
+            #[cfg(all(target_arch = "x86_64", not(miri)))]
+            // SAFETY: as above.
+            Sm4::Vsm4 => unsafe { vsm4::$function($($argument),*) },
             #[cfg(neon)]
             // SAFETY: as above.
             Sm4::Neon => unsafe { vectors::neon::$function($($argument),*) },

@@ -1,6 +1,6 @@
 //! The instructions in plain Rust, as Intel's manual describes them, and the compression function
 //! on them: it must be the standard's. So the order of the operands and of the words is checked on
-//! every machine, and `make test-sm` checks the instructions themselves.
+//! every machine, and `make test-arrowlake` checks the instructions themselves.
 
 #![forbid(unsafe_code)]
 

@@ -14,6 +14,7 @@ use core::array::from_fn;
 use cipher::InOutBuf;
 
 use super::super::super::{BLOCK_LEN, Block, ROUNDS};
+use super::super::masks::MasksAt;
 use super::super::{Direction, Masks, RoundKeys};
 use super::constants::SWAP_BYTES;
 use super::inversion::Inversion;
@@ -86,43 +87,6 @@ pub(super) fn rounds<W: Inversion, const GROUPS: usize>(
     }
     for [a, b, c, d] in groups {
         (*a, *b, *c, *d) = (*d, *c, *b, *a);
-    }
-}
-
-/// Where the masks of the next blocks are.
-#[derive(Clone, Copy, Default)]
-struct MasksAt {
-    /// Those that are added to the blocks.
-    before: Option<*const u8>,
-    /// Those that are added to the results.
-    after: Option<*const u8>,
-}
-
-impl MasksAt {
-    #[inline(always)]
-    fn new(masks: Option<Masks<'_>>, blocks: usize) -> Self {
-        let (before, after) = match masks {
-            None => (None, None),
-            Some(Masks::After(masks)) => (None, Some(masks)),
-            Some(Masks::Both(masks)) => (Some(masks), Some(masks)),
-        };
-        let start = |masks: &[Block]| {
-            assert!(masks.len() >= blocks, "a mask for each block");
-            masks.as_ptr().cast::<u8>()
-        };
-        Self {
-            before: before.map(start),
-            after: after.map(start),
-        }
-    }
-
-    /// Those of the blocks after `bytes` bytes.
-    #[inline(always)]
-    fn skip(self, bytes: usize) -> Self {
-        Self {
-            before: self.before.map(|at| at.wrapping_add(bytes)),
-            after: self.after.map(|at| at.wrapping_add(bytes)),
-        }
     }
 }
 
