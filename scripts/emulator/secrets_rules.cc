@@ -178,7 +178,7 @@ const Group groups[] = {
         "vpsravq vprolvq vprorvq vplzcntq vpsadbw vgf2p8affineqb vgf2p8affineinvqb vpmultishiftqb"},
     {VECTOR, ELEMENTS_OF_OTHERS, 16,
         "vaesenc vaesenclast vaesdec vaesdeclast vaesimc aesimc aeskeygenassist vaeskeygenassist vpclmulqdq vpacksswb vpackssdw vpackuswb "
-        "vpackusdw vphaddw vphaddd vphsubw vphsubd"},
+        "vpackusdw vphaddw vphaddd vphsubw vphsubd vsm4key4 vsm4rnds4"},
     {VECTOR, ELEMENTS, 1, "paddb paddsb paddusb psubsb psubusb pavgb pmaxsb pmaxub pminsb pminub psignb gf2p8mulb"},
     {VECTOR, ELEMENTS, 2,
         "paddw paddsw paddusw psubsw psubusw pavgw pmaxsw pmaxuw pminsw pminuw psignw pmullw pmulhw pmulhuw pmulhrsw pmaddubsw vpshldvw vpshrdvw"},
@@ -186,7 +186,7 @@ const Group groups[] = {
     {VECTOR, ELEMENTS, 8, "paddq pmuludq pmuldq psadbw gf2p8affineqb gf2p8affineinvqb vpmadd52luq vpmadd52huq vpshldvq vpshrdvq"},
     {VECTOR, ELEMENTS, 16,
         "aesenc aesenclast aesdec aesdeclast pclmulqdq packsswb packssdw packuswb packusdw phaddw phaddd phsubw phsubd sha1msg1 sha1msg2 "
-        "sha1nexte sha1rnds4 sha256msg1 sha256msg2"},
+        "sha1nexte sha1rnds4 sha256msg1 sha256msg2 vsm3msg1 vsm3msg2 vsm3rnds2"},
     {VECTOR, WITH_XMM0, 16, "sha256rnds2 pblendvb blendvps blendvpd"},
     {VECTOR, TEST_VECTOR, 0, "ptest vptest"},
 
