@@ -74,6 +74,17 @@ pub(crate) fn copied(env: &Env<'_>, array: &JByteArray<'_>) -> Result<Zeroizing<
     Ok(bytes)
 }
 
+/// A copy of an array that may be null. It is wiped.
+pub(crate) fn copied_or_none(
+    env: &Env<'_>,
+    array: &JByteArray<'_>,
+) -> Result<Option<Zeroizing<Vec<u8>>>, Failure> {
+    match array.is_null() {
+        true => Ok(None),
+        false => copied(env, array).map(Some),
+    }
+}
+
 /// A copy of a part of an array. It is wiped.
 pub(crate) fn part(
     env: &Env<'_>,

@@ -23,6 +23,8 @@ pub(crate) enum Kind {
     Decryption,
     /// `AEADBadTagException`, which is a `BadPaddingException`.
     Tag,
+    /// `GmMessageException`: what is read is no such message. It is this library's own.
+    Message,
     /// `IllegalArgumentException`
     Argument,
     /// `ProviderException`: the random generator failed, or this library is wrong.
@@ -36,6 +38,7 @@ impl Kind {
             Self::Signature => jni_str!("java/security/SignatureException"),
             Self::Decryption => jni_str!("javax/crypto/BadPaddingException"),
             Self::Tag => jni_str!("javax/crypto/AEADBadTagException"),
+            Self::Message => jni_str!("io/github/kuaimi/cms/GmMessageException"),
             Self::Argument => jni_str!("java/lang/IllegalArgumentException"),
             Self::Provider => jni_str!("java/security/ProviderException"),
         }

@@ -7,7 +7,8 @@
 //! | `call` | the border: no panic crosses it, and failures become Java's exceptions |
 //! | `bytes` | Java's arrays and direct buffers as Rust's slices |
 //! | `remembered` | keys that were used last, in bounded stores |
-//! | `sm2`, `sm3`, `sm4`, `sm9`, `batch` | the functions by area, each with its table for the JVM |
+//! | `frames` | lists of bytes in one array |
+//! | `sm2`, `sm3`, `sm4`, `sm9`, `batch`, `cms`, `cfca` | the functions by area, each with its table for the JVM |
 //!
 //! No object of Java owns memory here: keys and the states of ciphers and hashes are byte arrays of
 //! Java's.
@@ -17,6 +18,9 @@
 mod batch;
 mod bytes;
 mod call;
+mod cfca;
+mod cms;
+mod frames;
 mod load;
 mod remembered;
 mod sm2;

@@ -16,7 +16,7 @@ use kuaimi::sm2::{
 };
 use zeroize::Zeroizing;
 
-use crate::bytes::{array, call_bytes, copied, given, part};
+use crate::bytes::{array, call_bytes, copied, copied_or_none, given, part};
 use crate::call::{Entry, Failure, Kind, call};
 use crate::remembered::{TABLES, forget_signer, signer, signers};
 
@@ -124,7 +124,7 @@ pub(crate) const FUNCTIONS: &[Entry] = &[
 ];
 
 /// `d`, then `x` and `y`.
-fn pair(key: &PrivateKey) -> Zeroizing<Vec<u8>> {
+pub(crate) fn pair(key: &PrivateKey) -> Zeroizing<Vec<u8>> {
     let mut bytes = Zeroizing::new(Vec::with_capacity(96));
     bytes.extend_from_slice(key.to_bytes().as_ref());
     bytes.extend_from_slice(&key.public_key().to_xy_bytes());
@@ -214,11 +214,7 @@ extern "system" fn read_private<'l>(
     password: JByteArray<'l>,
 ) -> JByteArray<'l> {
     call_bytes(env, |env| {
-        let password = if password.is_null() {
-            None
-        } else {
-            Some(copied(env, &password)?)
-        };
+        let password = copied_or_none(env, &password)?;
         let bytes = copied(env, &bytes)?;
         let (key, _) = read_private_key(&bytes, password.as_ref().map(|p| p.as_slice()))?;
         Ok(pair(&key))

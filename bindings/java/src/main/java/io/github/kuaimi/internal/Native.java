@@ -1,5 +1,6 @@
 package io.github.kuaimi.internal;
 
+import io.github.kuaimi.cms.GmMessageException;
 import java.nio.ByteBuffer;
 import java.security.InvalidKeyException;
 import java.security.SignatureException;
@@ -163,4 +164,56 @@ public final class Native {
             throws InvalidKeyException, BadPaddingException;
 
     public static native void sm9Forget(byte[] key, byte[] master, byte[] identity);
+
+    // Messages. Certificates are a list of Frames in DER, and numbers of keys stand one after another.
+
+    /** A time below zero is none. */
+    public static native byte[] cmsSign(
+            byte[] content, byte[] certificates, byte[] keys, byte[] others, int settings, long signingTime)
+            throws InvalidKeyException;
+
+    /** With a content, the message does not have it inside. */
+    public static native byte[] cmsVerify(byte[] message, byte[] content, byte[] known, boolean empty)
+            throws SignatureException, GmMessageException, InvalidKeyException;
+
+    public static native byte[] cmsEncrypt(byte[] content, byte[] recipients, int settings, int cipher)
+            throws InvalidKeyException;
+
+    public static native byte[] cmsSignAndEncrypt(
+            byte[] content,
+            byte[] certificates,
+            byte[] keys,
+            byte[] others,
+            byte[] recipients,
+            int settings,
+            int cipher)
+            throws InvalidKeyException;
+
+    /** The certificate may be null. */
+    public static native byte[] cmsDecrypt(byte[] message, byte[] key, byte[] certificate, byte[] known, boolean empty)
+            throws BadPaddingException, GmMessageException, InvalidKeyException;
+
+    public static native byte[] cmsEncryptUnder(byte[] content, byte[] key, int settings, int cipher);
+
+    public static native byte[] cmsDecryptUnder(byte[] message, byte[] key)
+            throws BadPaddingException, GmMessageException;
+
+    public static native byte[] cmsKind(byte[] message) throws GmMessageException;
+
+    // CFCA. A private key that is returned is followed by its public key.
+
+    public static native byte[] cfcaOpen(byte[] file, byte[] password) throws InvalidKeyException;
+
+    public static native byte[] cfcaWrite(byte[] d, byte[] certificate, byte[] password) throws InvalidKeyException;
+
+    public static native byte[] cfcaRequest(byte[] subject, byte[] d, byte[] temporary, byte[] challengePassword)
+            throws InvalidKeyException;
+
+    /** Empty, if there is none. */
+    public static native byte[] cfcaTemporaryKey(byte[] request) throws InvalidKeyException;
+
+    public static native byte[] cfcaReturnKey(byte[] d, byte[] temporary) throws InvalidKeyException;
+
+    public static native byte[] cfcaOpenReturnedKey(byte[] temporary, byte[] returned)
+            throws BadPaddingException, InvalidKeyException;
 }

@@ -5,11 +5,11 @@ import java.nio.CharBuffer;
 import java.nio.charset.StandardCharsets;
 
 /** Passwords in UTF-8. */
-final class Passwords {
+public final class Passwords {
     private Passwords() {}
 
     /** A copy, for the caller to wipe. */
-    static byte[] utf8(char[] password) {
+    public static byte[] utf8(char[] password) {
         ByteBuffer encoded = StandardCharsets.UTF_8.encode(CharBuffer.wrap(password));
         byte[] bytes = new byte[encoded.remaining()];
         encoded.get(bytes);

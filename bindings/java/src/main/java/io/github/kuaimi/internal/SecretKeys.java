@@ -11,7 +11,7 @@ import java.util.Arrays;
 import javax.crypto.SecretKey;
 
 /** Secret keys that are bytes. */
-final class SecretKeys {
+public final class SecretKeys {
     private SecretKeys() {}
 
     /** A copy of a key's bytes, for the caller to wipe. */
@@ -27,7 +27,7 @@ final class SecretKeys {
     }
 
     /** As {@link #bytes}, of the 16 bytes that SM4 needs. */
-    static byte[] sm4(Key key) throws InvalidKeyException {
+    public static byte[] sm4(Key key) throws InvalidKeyException {
         byte[] bytes = bytes(key);
         if (bytes.length != 16) {
             Wipe.wipe(bytes);

@@ -27,7 +27,7 @@ public final class Sm2PrivateKey implements ECPrivateKey {
     }
 
     /** Of the bytes that native code returns: the number, x and y. They are wiped. */
-    static Sm2PrivateKey ofPair(byte[] pair) {
+    public static Sm2PrivateKey ofPair(byte[] pair) {
         Sm2PublicKey publicKey = new Sm2PublicKey(Arrays.copyOfRange(pair, 32, 96));
         Sm2PrivateKey key = new Sm2PrivateKey(Arrays.copyOf(pair, 32), publicKey);
         Wipe.wipe(pair);

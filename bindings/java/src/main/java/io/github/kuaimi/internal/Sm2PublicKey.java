@@ -23,7 +23,7 @@ public final class Sm2PublicKey implements ECPublicKey {
     private transient volatile IdentityDigest last;
 
     /** The caller has checked the point. */
-    Sm2PublicKey(byte[] point) {
+    public Sm2PublicKey(byte[] point) {
         this.point = point;
     }
 

@@ -192,6 +192,9 @@ class NativeTest {
         if (type == boolean.class) {
             return random.nextBoolean();
         }
+        if (type == long.class) {
+            return new long[] {-1, 0, 1, 1L << 40, Long.MAX_VALUE, Long.MIN_VALUE}[random.nextInt(6)];
+        }
         if (type == int.class) {
             int[] numbers = {0, 1, 2, 3, 16, 32, 64, -1, 100, 1 << 20, Integer.MAX_VALUE, Integer.MIN_VALUE};
             int number = numbers[random.nextInt(numbers.length)];
