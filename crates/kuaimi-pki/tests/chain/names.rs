@@ -1,7 +1,5 @@
 //! Names of peers, and name constraints.
 
-use std::time::Instant;
-
 use kuaimi_pki::chain::{PeerName, Purpose, Rule};
 use kuaimi_pki::extensions::{Extensions, Purpose as Made};
 use kuaimi_pki::oid;
@@ -334,10 +332,8 @@ fn many_constraints_times_many_names() {
     let bases: Vec<(u8, &[u8])> = bases.iter().map(|base| (DNS, &base[..])).collect();
     let middle = root.issue_with("middle", CA, constraints(&[], &bases));
     let end = middle.issue_with("end", Made::Server, names(&list));
-    let start = Instant::now();
     let (rule, _) = refused(verify(&root, &[&middle], &end, &now()));
     assert!(matches!(rule, Rule::Limit(_)), "{rule:?}");
-    assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
     // A hundred times a thousand is fine.
     let middle = root.issue_with("middle", CA, constraints(&[], &bases[..100]));
     let end = middle.issue_with("end", Made::Server, names(&list[..1000]));

