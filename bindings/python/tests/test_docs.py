@@ -17,9 +17,9 @@ import kuaimi
 from kuaimi import arrow, cms, errors, pkcs12, secrets, serialization, sm2, sm3, sm4, sm9, x509
 from kuaimi.compat import gmalg, gmssl
 from kuaimi.compat.gmalg import errors as gmalg_errors
-from kuaimi.x509 import verification
+from kuaimi.x509 import ocsp, verification
 
-MODULES = [kuaimi, sm2, sm3, sm4, sm9, x509, verification, cms, pkcs12, errors, serialization, arrow, secrets]
+MODULES = [kuaimi, sm2, sm3, sm4, sm9, x509, verification, ocsp, cms, pkcs12, errors, serialization, arrow, secrets]
 COMPAT = [gmssl, gmssl.sm2, gmssl.sm3, gmssl.sm4, gmssl.func, gmalg, gmalg_errors]
 FLAGS = doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL
 
@@ -62,7 +62,7 @@ def test_docstrings(name: str) -> None:
     home = thing if inspect.ismodule(thing) else sys.modules.get(getattr(home, "__module__", None) or "")
     count = run(name, thing.__doc__, {**(vars(home) if home else {}), "kuaimi": kuaimi})
     # The classes of x509 show their methods together, in the example of the class.
-    shown_by_class = re.match(r"kuaimi\.x509\.(verification\.)?[A-Z]\w+\.", name)
+    shown_by_class = re.match(r"kuaimi\.x509\.((verification|ocsp)\.)?[A-Z]\w+\.", name)
     assert count or inspect.ismodule(thing) or shown_by_class, "it has no example"
 
 

@@ -15,7 +15,7 @@ use kuaimi_pki::ocsp::{
     CertId, Check, HashAlgorithm, Request, RequestBuilder, Response, ResponseBuilder,
     ResponseStatus, Status,
 };
-use kuaimi_pki::{Certificate, Error, Signer};
+use kuaimi_pki::{Certificate, Error, Signer, oid};
 
 struct World {
     ca: Holder,
@@ -110,6 +110,11 @@ fn responses_of_the_issuer_and_of_its_delegate() {
             let read = Response::from_der(response.as_der()).unwrap();
             assert_eq!(read.status(), ResponseStatus::Successful);
             assert_eq!(read.produced_at(), Some(NOW));
+            assert_eq!(read.signature_oid(), Some(oid::SM2_WITH_SM3));
+            // The identifier of the key in the certificate is its SHA-1, too.
+            let id = responder.certificate.subject_key_identifier().unwrap();
+            assert_eq!(read.responder_key_hash(), id.as_deref());
+            assert_eq!(read.responder_name(), None);
             assert_eq!(world.status(&read, &world.check()), Ok(status));
             let verified = world.check();
             let verified = read.verify(&verified).unwrap();

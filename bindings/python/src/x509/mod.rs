@@ -6,8 +6,10 @@
 mod builder;
 mod certificate;
 mod chain;
+mod crl;
 mod extension;
 mod name;
+mod ocsp;
 mod request;
 
 use kuaimi_pki::external::der::{self, DateTime};
@@ -25,6 +27,8 @@ pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     certificate::add_to(module)?;
     request::add_to(module)?;
     builder::add_to(module)?;
+    crl::add_to(module)?;
+    ocsp::add_to(module)?;
     extension::add_to(module)?;
     name::add_to(module)
 }

@@ -6,6 +6,7 @@ use core::time::Duration;
 use der::{DateTime, Encode};
 use kuaimi::sm2::PublicKey;
 use x509_cert::ext::pkix::CrlReason;
+use x509_cert::name::Name;
 use x509_cert::time::Time;
 
 use super::{Crl, MAX_LEN, Scope};
@@ -52,13 +53,45 @@ impl CrlBuilder {
     /// [`Error::Algorithm`] if the authority has no SM2 key; [`Error::Argument`] for dates that
     /// cannot be written, or of which the second is not after the first.
     pub fn new(issuer: &Certificate, this_update: u64, next_update: u64) -> Result<Self, Error> {
+        let key = issuer.public_key().sm2()?.public_key();
+        let id = issuer.subject_key_identifier()?;
+        let name = issuer.subject_der();
+        Self::begin(name, id, key, this_update, next_update)
+    }
+
+    /// As [`new`](Self::new), of an authority whose certificate is elsewhere: its name, the
+    /// identifier of its key as its certificate has it, and the key.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] for dates as in [`new`](Self::new).
+    pub fn named(
+        issuer: &Name,
+        key_identifier: Option<&[u8]>,
+        key: &PublicKey,
+        this_update: u64,
+        next_update: u64,
+    ) -> Result<Self, Error> {
+        let (name, id) = (
+            issuer.to_der().of(WHAT)?,
+            key_identifier.map(<[u8]>::to_vec),
+        );
+        Self::begin(&name, id, key, this_update, next_update)
+    }
+
+    fn begin(
+        issuer: &[u8],
+        issuer_key: Option<Vec<u8>>,
+        key: &PublicKey,
+        this_update: u64,
+        next_update: u64,
+    ) -> Result<Self, Error> {
         if next_update <= this_update {
             return Err(Error::Argument("the next list must come after this one"));
         }
         Ok(Self {
-            issuer: issuer.subject_der().to_vec(),
-            issuer_key: issuer.subject_key_identifier()?,
-            key: *issuer.public_key().sm2()?.public_key(),
+            issuer: issuer.to_vec(),
+            issuer_key,
+            key: *key,
             this_update: time(this_update)?,
             next_update: time(next_update)?,
             number: None,

@@ -11,6 +11,7 @@
 mod builder;
 mod combined;
 mod entry;
+mod listing;
 mod read;
 mod scope;
 
@@ -20,12 +21,16 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
+use der::Decode;
+
 pub use builder::CrlBuilder;
 pub use combined::Combined;
 pub use entry::Entry;
+pub use listing::Listing;
 pub use scope::{Contains, Scope};
 pub use x509_cert::ext::pkix::CrlReason;
 
+use crate::error::Reading;
 use crate::public_key::{Identities, SignatureAlgorithm};
 use crate::{Error, PublicKey};
 
@@ -58,6 +63,8 @@ struct Inner {
     next_update: Option<u64>,
     /// Where each entry begins, in the order of their serial numbers.
     entries: Vec<u32>,
+    /// The list of extensions; empty, if there is none.
+    extensions: Range<usize>,
     number: Option<Vec<u8>>,
     base_number: Option<Vec<u8>>,
     issuer_key: Option<Vec<u8>>,
@@ -139,6 +146,11 @@ impl Crl {
         SignatureAlgorithm::read(&self.0.algorithm)
     }
 
+    /// The object identifier of that algorithm, whether it is supported or not.
+    pub fn signature_oid(&self) -> der::asn1::ObjectIdentifier {
+        self.0.algorithm.oid
+    }
+
     /// Whether `issuer`'s key signed this list. Names and dates are not looked at.
     ///
     /// # Errors
@@ -187,6 +199,17 @@ impl Crl {
         self.0.base_number.is_some()
     }
 
+    /// All extensions of the list, those that this library does not know, too.
+    ///
+    /// # Errors
+    /// [`Error::Der`] for one whose parts are malformed.
+    pub fn extensions(&self) -> Result<Vec<x509_cert::ext::Extension>, Error> {
+        match self.part(&self.0.extensions) {
+            [] => Ok(Vec::new()),
+            list => Vec::from_der(list).of(read::WHAT),
+        }
+    }
+
     /// Which certificates the list is about.
     pub fn scope(&self) -> &Scope {
         &self.0.scope
@@ -202,7 +225,8 @@ impl Crl {
         self.0.entries.is_empty()
     }
 
-    /// The entries, in the order of their serial numbers.
+    /// The entries, in the order of the bytes of their serial numbers. [`Listing`] has them in that
+    /// of the list.
     pub fn entries(&self) -> impl Iterator<Item = Entry<'_>> {
         let places = self.0.entries.iter();
         places.filter_map(|place| Entry::at(&self.0.der, *place))

@@ -75,6 +75,7 @@ pub(super) fn read(der: Vec<u8>) -> Result<Inner, Error> {
         this_update,
         next_update,
         entries,
+        extensions: 0..0,
         number: None,
         base_number: None,
         issuer_key: None,
@@ -85,6 +86,7 @@ pub(super) fn read(der: Vec<u8>) -> Result<Inner, Error> {
         if !version_2 {
             return Err(forbidden("has extensions, but is not of version 2"));
         }
+        inner.extensions = place(&der, extensions);
         let list = Elements::inside(extensions, ber::SEQUENCE, WHAT).map_err(malformed)?;
         inner.extensions(list)?;
     }

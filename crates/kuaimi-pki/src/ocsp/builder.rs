@@ -76,6 +76,13 @@ impl ResponseBuilder {
         self
     }
 
+    /// Has this nonce, for who has the request elsewhere.
+    #[must_use]
+    pub fn nonce(mut self, nonce: &[u8]) -> Self {
+        self.nonce = Some(nonce.to_vec());
+        self
+    }
+
     /// Adds an answer: what is said of a certificate, since when that is known, and when there will
     /// be newer knowledge, in seconds since 1970.
     ///

@@ -233,6 +233,30 @@ impl Response {
     }
 }
 
+impl Response {
+    /// The object identifier of the signature's algorithm, whether it is supported or not; none if
+    /// the responder does not answer.
+    pub fn signature_oid(&self) -> Option<der::asn1::ObjectIdentifier> {
+        self.basic.as_ref().map(|basic| basic.algorithm.oid)
+    }
+
+    /// The responder's name in DER, if the response names it so.
+    pub fn responder_name(&self) -> Option<&[u8]> {
+        match &self.basic.as_ref()?.responder {
+            ResponderId::Name(name) => Some(name),
+            ResponderId::Key(_) => None,
+        }
+    }
+
+    /// The hash of the responder's key, if the response names it so.
+    pub fn responder_key_hash(&self) -> Option<&[u8]> {
+        match &self.basic.as_ref()?.responder {
+            ResponderId::Name(_) => None,
+            ResponderId::Key(hash) => Some(hash),
+        }
+    }
+}
+
 impl Basic {
     /// Reads ResponseBytes, which are in `der`.
     fn read(der: &[u8], bytes: &[u8]) -> Result<Self, Error> {

@@ -6,14 +6,22 @@ from .sm2 import SM2PrivateKey, SM2PublicKey
 
 __all__ = [
     "Certificate",
+    "Crl",
+    "OcspRequest",
+    "OcspResponse",
     "Request",
     "Store",
     "build_certificate",
+    "build_crl",
+    "build_ocsp_refusal",
+    "build_ocsp_request",
+    "build_ocsp_response",
     "build_request",
     "decode_authority_information_access",
     "decode_authority_key_identifier",
     "decode_basic_constraints",
     "decode_crl_distribution_points",
+    "decode_crl_number",
     "decode_extended_key_usage",
     "decode_general_names",
     "decode_key_usage",
@@ -24,8 +32,11 @@ __all__ = [
     "encode_authority_key_identifier",
     "encode_basic_constraints",
     "encode_crl_distribution_points",
+    "encode_crl_number",
+    "encode_crl_reason",
     "encode_extended_key_usage",
     "encode_general_names",
+    "encode_invalidity_date",
     "encode_key_usage",
     "encode_name",
     "encode_name_constraints",
@@ -35,6 +46,7 @@ __all__ = [
     "parse_name",
     "read_request",
     "split_certificates",
+    "split_crls",
 ]
 
 @final
@@ -84,6 +96,79 @@ class Request:
     def verify(self, empty_identity: bool) -> None: ...
 
 @final
+class Crl:
+    def __new__(cls, der: bytes) -> Crl: ...
+    @property
+    def der(self) -> bytes: ...
+    @property
+    def pem(self) -> str: ...
+    @property
+    def tbs(self) -> bytes: ...
+    @property
+    def issuer_der(self) -> bytes: ...
+    @property
+    def updates(self) -> tuple[int, int | None]: ...
+    @property
+    def signature_bytes(self) -> bytes: ...
+    @property
+    def signature_oid(self) -> str: ...
+    @property
+    def extensions_der(self) -> list[tuple[str, bool, bytes]]: ...
+    def count(self) -> int: ...
+    def entries(self, from_: int, count: int) -> list[tuple[bytes, int, int | None, int | None]]: ...
+    def find(self, serial: bytes) -> tuple[bytes, int, int | None, int | None] | None: ...
+    def verify(self, key: SM2PublicKey, empty_identity: bool) -> None: ...
+
+@final
+class OcspRequest:
+    def __new__(cls, der: bytes) -> OcspRequest: ...
+    @property
+    def der(self) -> bytes: ...
+    @property
+    def ids(self) -> list[tuple[str | None, bytes, bytes, bytes]]: ...
+    @property
+    def nonce(self) -> bytes | None: ...
+
+@final
+class OcspResponse:
+    def __new__(cls, der: bytes) -> OcspResponse: ...
+    @property
+    def der(self) -> bytes: ...
+    @property
+    def status(self) -> int | None: ...
+    @property
+    def answers(
+        self,
+    ) -> list[tuple[tuple[str | None, bytes, bytes, bytes], int, int | None, int | None, int, int | None]]: ...
+    @property
+    def nonce(self) -> bytes | None: ...
+    @property
+    def produced_at(self) -> int | None: ...
+    @property
+    def certificates_der(self) -> list[bytes]: ...
+    @property
+    def responder_name_der(self) -> bytes | None: ...
+    @property
+    def responder_key_hash(self) -> bytes | None: ...
+    @property
+    def tbs(self) -> bytes: ...
+    @property
+    def signature_bytes(self) -> bytes: ...
+    @property
+    def signature_oid(self) -> str | None: ...
+    def verify(
+        self,
+        certificate: Certificate,
+        issuer: Certificate,
+        *,
+        time: int,
+        skew: int,
+        nonce: bytes | None,
+        delegates: list[Certificate],
+        empty_identity: bool,
+    ) -> tuple[tuple[str | None, bytes, bytes, bytes], int, int | None, int | None, int, int | None]: ...
+
+@final
 class Store:
     def __new__(cls, anchors: list[Certificate], crls: list[bytes]) -> Store: ...
     def verify(
@@ -110,6 +195,31 @@ def build_certificate(
     issuer: Certificate | None,
     signer: SM2PrivateKey,
 ) -> bytes: ...
+def split_crls(data: bytes) -> list[bytes]: ...
+def build_crl(
+    name: bytes,
+    key_identifier: bytes | None,
+    updates: tuple[int, int],
+    number: int | None,
+    base_number: int | None,
+    revoked: list[tuple[bytes, int, int | None, int | None]],
+    issuer: Certificate | None,
+    signer: SM2PrivateKey,
+) -> bytes: ...
+def build_ocsp_request(about: list[tuple[Certificate, Certificate, str]], nonce: bytes | None) -> bytes: ...
+def build_ocsp_response(
+    responder: Certificate,
+    produced_at: int,
+    answers: list[tuple[Certificate, Certificate, str, int, int | None, int | None, int, int | None]],
+    nonce: bytes | None,
+    certificates: list[Certificate],
+    signer: SM2PrivateKey,
+) -> bytes: ...
+def build_ocsp_refusal(status: int) -> bytes: ...
+def encode_crl_number(number: int) -> bytes: ...
+def decode_crl_number(der: bytes) -> bytes: ...
+def encode_crl_reason(number: int) -> bytes: ...
+def encode_invalidity_date(time: int) -> bytes: ...
 def build_request(
     subject: bytes, extensions: list[tuple[str, bool, bytes]], challenge_password: str | None, signer: SM2PrivateKey
 ) -> bytes: ...

@@ -35,6 +35,14 @@ from ._certificate import (
     load_pem_x509_certificates,
     load_pem_x509_csr,
 )
+from ._crl import (
+    CertificateRevocationList,
+    CertificateRevocationListBuilder,
+    RevokedCertificate,
+    RevokedCertificateBuilder,
+    load_der_x509_crl,
+    load_pem_x509_crl,
+)
 from ._extensions import (
     AccessDescription,
     AuthorityInformationAccess,
@@ -67,7 +75,17 @@ from ._names import (
     RFC822Name,
     UniformResourceIdentifier,
 )
-from ._oids import AuthorityInformationAccessOID, ExtendedKeyUsageOID, ExtensionOID, NameOID, ObjectIdentifier, SignatureAlgorithmOID
+from ._oids import (
+    AuthorityInformationAccessOID,
+    CRLEntryExtensionOID,
+    ExtendedKeyUsageOID,
+    ExtensionOID,
+    NameOID,
+    ObjectIdentifier,
+    OCSPExtensionOID,
+    SignatureAlgorithmOID,
+)
+from ._revocation import CRLNumber, CRLReason, DeltaCRLIndicator, InvalidityDate, OCSPNonce, ReasonFlags
 from ._version import Version
 
 __all__ = [
@@ -77,11 +95,17 @@ __all__ = [
     "AuthorityKeyIdentifier",
     "BasicConstraints",
     "CRLDistributionPoints",
+    "CRLEntryExtensionOID",
+    "CRLNumber",
+    "CRLReason",
     "Certificate",
     "CertificateBuilder",
+    "CertificateRevocationList",
+    "CertificateRevocationListBuilder",
     "CertificateSigningRequest",
     "CertificateSigningRequestBuilder",
     "DNSName",
+    "DeltaCRLIndicator",
     "DirectoryName",
     "DistributionPoint",
     "ExtendedKeyUsage",
@@ -93,17 +117,23 @@ __all__ = [
     "Extensions",
     "GeneralName",
     "IPAddress",
+    "InvalidityDate",
     "IssuerAlternativeName",
     "KeyUsage",
     "Name",
     "NameAttribute",
     "NameConstraints",
     "NameOID",
+    "OCSPExtensionOID",
+    "OCSPNonce",
     "ObjectIdentifier",
     "OtherName",
     "RFC822Name",
+    "ReasonFlags",
     "RegisteredID",
     "RelativeDistinguishedName",
+    "RevokedCertificate",
+    "RevokedCertificateBuilder",
     "SignatureAlgorithmOID",
     "SubjectAlternativeName",
     "SubjectKeyIdentifier",
@@ -111,9 +141,11 @@ __all__ = [
     "UnrecognizedExtension",
     "Version",
     "load_der_x509_certificate",
+    "load_der_x509_crl",
     "load_der_x509_csr",
     "load_pem_x509_certificate",
     "load_pem_x509_certificates",
+    "load_pem_x509_crl",
     "load_pem_x509_csr",
     "random_serial_number",
 ]

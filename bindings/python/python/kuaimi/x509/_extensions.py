@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields
 from typing import Generic, Protocol, TypeVar
 
@@ -407,7 +407,7 @@ class Extension(Generic[T]):
     value: T
 
 
-_KNOWN = {
+_KNOWN: dict[ObjectIdentifier, Callable[[bytes], ExtensionType]] = {
     known.oid: known._from_der
     for known in (
         BasicConstraints,

@@ -58,6 +58,30 @@ class ExtensionOID:
     AUTHORITY_KEY_IDENTIFIER = ObjectIdentifier("2.5.29.35")
     EXTENDED_KEY_USAGE = ObjectIdentifier("2.5.29.37")
     AUTHORITY_INFORMATION_ACCESS = ObjectIdentifier("1.3.6.1.5.5.7.1.1")
+    CRL_NUMBER = ObjectIdentifier("2.5.29.20")
+    DELTA_CRL_INDICATOR = ObjectIdentifier("2.5.29.27")
+    ISSUING_DISTRIBUTION_POINT = ObjectIdentifier("2.5.29.28")
+
+
+class CRLEntryExtensionOID:
+    """Types of extensions of a revoked certificate in a list.
+
+    >>> CRLEntryExtensionOID.CRL_REASON.dotted_string
+    '2.5.29.21'
+    """
+
+    CRL_REASON = ObjectIdentifier("2.5.29.21")
+    INVALIDITY_DATE = ObjectIdentifier("2.5.29.24")
+
+
+class OCSPExtensionOID:
+    """Types of extensions of OCSP.
+
+    >>> OCSPExtensionOID.NONCE.dotted_string
+    '1.3.6.1.5.5.7.48.1.2'
+    """
+
+    NONCE = ObjectIdentifier("1.3.6.1.5.5.7.48.1.2")
 
 
 class ExtendedKeyUsageOID:
