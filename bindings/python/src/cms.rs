@@ -2,7 +2,7 @@
 
 use getrandom::SysRng;
 use kuaimi_pki::message::{
-    self, CertificateId, ContentCipher, Decryptor, Dialect, EncryptOptions, SignOptions,
+    self, CertificateId, ContentCipher, Decryptor, Dialect, EncryptOptions, Refusal, SignOptions,
     SignerResult, Verification, VerifyOptions,
 };
 use kuaimi_pki::{Certificate as Pki, Signer};
@@ -20,7 +20,8 @@ pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(sign, module)?)?;
     module.add_function(wrap_pyfunction!(verify, module)?)?;
     module.add_function(wrap_pyfunction!(encrypt, module)?)?;
-    module.add_function(wrap_pyfunction!(decrypt, module)?)
+    module.add_function(wrap_pyfunction!(decrypt, module)?)?;
+    crate::cms_stream::add_to(module)
 }
 
 fn dialect(form: &str) -> Result<Dialect, Failure> {
@@ -33,7 +34,7 @@ fn dialect(form: &str) -> Result<Dialect, Failure> {
     }
 }
 
-fn certificates(all: &[PyRef<'_, Certificate>]) -> Vec<Pki> {
+pub(crate) fn known(all: &[PyRef<'_, Certificate>]) -> Vec<Pki> {
     all.iter().map(|one| one.0.clone()).collect()
 }
 
@@ -46,6 +47,9 @@ pub(crate) struct SignerInfo {
     name: Vec<u8>,
     /// Why the signature is not accepted.
     refusal: Option<String>,
+    /// Whether it is only not accepted because the certificate came after the content, and has to
+    /// be given before another pass.
+    needs_certificate: bool,
     /// When the signer says that it signed, in seconds since 1970.
     signing_time: Option<u64>,
 }
@@ -61,6 +65,7 @@ impl SignerInfo {
                 _ => Vec::new(),
             },
             refusal: found.verdict.err().map(|refusal| refusal.to_string()),
+            needs_certificate: found.verdict == Err(Refusal::CertificateNeededBefore),
             signing_time: found
                 .signing_time
                 .map(|time| time.unix_duration().as_secs()),
@@ -78,7 +83,15 @@ pub(crate) struct Verified {
 }
 
 impl Verified {
-    fn of(py: Python<'_>, content: &[u8], found: &Verification) -> PyResult<Self> {
+    pub(crate) fn unsigned(py: Python<'_>, content: &[u8]) -> Self {
+        Self {
+            content: PyBytes::new(py, content).unbind(),
+            signers: Vec::new(),
+            certificates: Vec::new(),
+        }
+    }
+
+    pub(crate) fn of(py: Python<'_>, content: &[u8], found: &Verification) -> PyResult<Self> {
         let signers = found.signers.iter().map(SignerInfo::of);
         Ok(Self {
             content: PyBytes::new(py, content).unbind(),
@@ -94,14 +107,12 @@ impl Verified {
     }
 }
 
-#[pyfunction]
-#[pyo3(signature = (content, signers, *, certificates, form, detached, attributes, key_identifier, include, empty_identity, signing_time))]
-#[allow(clippy::too_many_arguments, reason = "called by one Python function")]
-fn sign<'py>(
-    py: Python<'py>,
-    content: Input,
-    signers: Vec<(PyRef<'py, Certificate>, PyRef<'py, PrivateKey>)>,
-    certificates: Vec<PyRef<'py, Certificate>>,
+/// Certificates with their keys.
+pub(crate) type Signers<'py> = Vec<(PyRef<'py, Certificate>, PyRef<'py, PrivateKey>)>;
+
+#[allow(clippy::too_many_arguments, reason = "called by two functions")]
+pub(crate) fn sign_options(
+    certificates: &[PyRef<'_, Certificate>],
     form: &str,
     detached: bool,
     attributes: bool,
@@ -109,7 +120,7 @@ fn sign<'py>(
     include: bool,
     empty_identity: bool,
     signing_time: Option<i64>,
-) -> Result<Bound<'py, PyBytes>, Failure> {
+) -> Result<SignOptions, Failure> {
     let mut options = SignOptions::new().with_dialect(dialect(form)?);
     if detached {
         options = options.detached();
@@ -123,12 +134,69 @@ fn sign<'py>(
         options = options.by_key_identifier();
     }
     options = match include {
-        true => options.with_certificates(&self::certificates(&certificates)),
+        true => options.with_certificates(&known(certificates)),
         false => options.without_certificates(),
     };
     if empty_identity {
         options = options.under_empty_identity();
     }
+    Ok(options)
+}
+
+pub(crate) fn verify_options(known: &[Pki], empty_identity: bool) -> VerifyOptions {
+    VerifyOptions::new()
+        .with_certificates(known)
+        .with_identities(identities(empty_identity))
+}
+
+pub(crate) fn encrypt_options(
+    form: &str,
+    cipher: &str,
+    key_identifier: bool,
+) -> Result<EncryptOptions, Failure> {
+    let options = EncryptOptions::new()
+        .with_dialect(dialect(form)?)
+        .with_cipher(match cipher {
+            "sm4-cbc" => ContentCipher::Sm4Cbc,
+            "sm4-gcm" => ContentCipher::Sm4Gcm,
+            _ => {
+                return Err(Failure::Argument(
+                    "cipher is \"sm4-cbc\" or \"sm4-gcm\"".into(),
+                ));
+            }
+        });
+    Ok(match key_identifier {
+        true => options.by_key_identifier(),
+        false => options,
+    })
+}
+
+#[pyfunction]
+#[pyo3(signature = (content, signers, *, certificates, form, detached, attributes, key_identifier, include, empty_identity, signing_time))]
+#[allow(clippy::too_many_arguments, reason = "called by one Python function")]
+fn sign<'py>(
+    py: Python<'py>,
+    content: Input,
+    signers: Signers<'py>,
+    certificates: Vec<PyRef<'py, Certificate>>,
+    form: &str,
+    detached: bool,
+    attributes: bool,
+    key_identifier: bool,
+    include: bool,
+    empty_identity: bool,
+    signing_time: Option<i64>,
+) -> Result<Bound<'py, PyBytes>, Failure> {
+    let options = sign_options(
+        &certificates,
+        form,
+        detached,
+        attributes,
+        key_identifier,
+        include,
+        empty_identity,
+        signing_time,
+    )?;
     let signers: Vec<(Pki, _)> = signers
         .iter()
         .map(|(certificate, key)| (certificate.0.clone(), key.usual_signer().clone()))
@@ -153,9 +221,7 @@ fn verify(
     certificates: Vec<PyRef<'_, Certificate>>,
     empty_identity: bool,
 ) -> Result<Verified, Failure> {
-    let options = VerifyOptions::new()
-        .with_certificates(&self::certificates(&certificates))
-        .with_identities(identities(empty_identity));
+    let options = verify_options(&known(&certificates), empty_identity);
     let found = py.detach(|| message::examine(&message, content.as_deref(), &options))?;
     Ok(Verified::of(py, &found.content, &found.verification)?)
 }
@@ -170,21 +236,8 @@ fn encrypt<'py>(
     cipher: &str,
     key_identifier: bool,
 ) -> Result<Bound<'py, PyBytes>, Failure> {
-    let mut options = EncryptOptions::new()
-        .with_dialect(dialect(form)?)
-        .with_cipher(match cipher {
-            "sm4-cbc" => ContentCipher::Sm4Cbc,
-            "sm4-gcm" => ContentCipher::Sm4Gcm,
-            _ => {
-                return Err(Failure::Argument(
-                    "cipher is \"sm4-cbc\" or \"sm4-gcm\"".into(),
-                ));
-            }
-        });
-    if key_identifier {
-        options = options.by_key_identifier();
-    }
-    let recipients = certificates(&recipients);
+    let options = encrypt_options(form, cipher, key_identifier)?;
+    let recipients = known(&recipients);
     let made = py.detach(|| {
         let recipients: Vec<&Pki> = recipients.iter().collect();
         message::encrypt(&content, &recipients, &options, &mut SysRng)
@@ -192,7 +245,7 @@ fn encrypt<'py>(
     Ok(PyBytes::new(py, &made))
 }
 
-/// The content, and the signers of a message that is signed, too.
+/// The content, and the signers of a message that is signed, too, all of which are right.
 #[pyfunction]
 #[pyo3(signature = (message, certificate, key, *, certificates, empty_identity))]
 fn decrypt(
@@ -203,31 +256,18 @@ fn decrypt(
     certificates: Vec<PyRef<'_, Certificate>>,
     empty_identity: bool,
 ) -> Result<Verified, Failure> {
-    let known = self::certificates(&certificates);
+    let options = verify_options(&known(&certificates), empty_identity);
     let certificate = certificate.map(|one| one.0.clone());
     let secret = key.secret();
-    let identities = identities(empty_identity);
-    let (content, opened) = py.detach(|| -> Result<_, kuaimi_pki::Error> {
-        let message = message::to_ber(&message)?;
+    let (content, opened) = py.detach(|| {
         let decryptor = match &certificate {
             Some(certificate) => Decryptor::new(certificate, secret),
             None => Decryptor::without_certificate(secret),
         };
-        let options = VerifyOptions::new()
-            .with_certificates(&known)
-            .with_identities(identities);
-        let mut decryptor = decryptor.with_verify_options(options);
-        let mut content = zeroize::Zeroizing::new(Vec::with_capacity(message.len()));
-        decryptor.push(&message, &mut content)?;
-        let opened = decryptor.finish(&mut content)?;
-        Ok((content, opened))
+        message::open(&message, decryptor.with_verify_options(options))
     })?;
     match &opened.verification {
         Some(found) => Ok(Verified::of(py, &content, found)?),
-        None => Ok(Verified {
-            content: PyBytes::new(py, &content).unbind(),
-            signers: Vec::new(),
-            certificates: Vec::new(),
-        }),
+        None => Ok(Verified::unsigned(py, &content)),
     }
 }

@@ -88,6 +88,8 @@ pub(crate) enum Failure {
     Kdf(sm3::KdfError),
     Encoding(encoding::Error),
     Stream(sm2::stream::Error),
+    /// A file object cannot be read or written: what it raised, or why.
+    Io(std::io::Error),
     Backend(UnknownBackend),
     Pki(kuaimi_pki::Error),
     Chain(kuaimi_pki::chain::Refusal),
@@ -123,6 +125,7 @@ from!(
     Kdf(sm3::KdfError),
     Encoding(encoding::Error),
     Stream(sm2::stream::Error),
+    Io(std::io::Error),
     Backend(UnknownBackend),
     Pki(kuaimi_pki::Error),
     Chain(kuaimi_pki::chain::Refusal),
@@ -146,6 +149,7 @@ impl Failure {
             Self::Decryption => ErrorKind::DecryptionFailed,
             Self::Argument(_) => ErrorKind::InvalidArgument,
             Self::Format(_) => ErrorKind::Malformed,
+            Self::Io(_) => ErrorKind::Io,
             Self::Finished(_) | Self::Type(_) | Self::Python(_) => return None,
         })
     }
@@ -160,6 +164,7 @@ impl fmt::Display for Failure {
             Self::Kdf(error) => error.fmt(f),
             Self::Encoding(error) => error.fmt(f),
             Self::Stream(error) => error.fmt(f),
+            Self::Io(error) => error.fmt(f),
             Self::Backend(error) => error.fmt(f),
             Self::Pki(error) => error.fmt(f),
             Self::Chain(refusal) => refusal.fmt(f),
@@ -179,6 +184,7 @@ impl From<Failure> for PyErr {
         match failure {
             Failure::Python(error) => error,
             // An exception of a file object comes back as it was raised.
+            Failure::Io(error) => error.into(),
             Failure::Stream(sm2::stream::Error::Read(error) | sm2::stream::Error::Write(error)) => {
                 error.into()
             }

@@ -11,7 +11,7 @@
 //! | `once` | steps that are taken once |
 //! | `backend` | which implementation computes, and what tables may take |
 //! | `sm2`, `sm3`, `sm4`, `sm9` | a file for each class |
-//! | `x509`, `cms`, `pkcs12` | certificates and requests; messages; files of keys and certificates |
+//! | `x509`, `cms`, `cms_stream`, `pkcs12` | certificates and requests; messages; files of keys and certificates |
 //! | `hazmat` | nonces chosen by the caller: for `kuaimi.compat`, whose originals take them |
 //! | `batch` | columns of values: lists, NumPy, Arrow; what many operations give |
 //!
@@ -27,6 +27,7 @@ mod backend;
 mod batch;
 mod bytes;
 mod cms;
+mod cms_stream;
 mod error;
 mod file;
 mod hazmat;
