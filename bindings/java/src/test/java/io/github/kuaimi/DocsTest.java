@@ -40,6 +40,8 @@ class DocsTest {
     @ParameterizedTest
     @ValueSource(strings = {"README.md", "README.zh-CN.md", "docs/java.md", "docs/java.zh-CN.md"})
     void examplesRun(String page) throws Exception {
+        // What the examples read.
+        Files.copy(ROOT.resolve("crates/kuaimi-pki/tests/data/cfca/field.sm2"), folder.resolve("holder.sm2"));
         for (String block : blocks(page, "java")) {
             String imports = block.lines().filter(line -> line.startsWith("import ")).collect(Collectors.joining("\n"));
             String body = block.lines().filter(line -> !line.startsWith("import ")).collect(Collectors.joining("\n"));
@@ -49,6 +51,7 @@ class DocsTest {
                             + body + "\n  }\n}\n");
             Process process = new ProcessBuilder(
                             System.getProperty("java.home") + "/bin/java", "-ea", "-cp", JAR.toString(), file.toString())
+                    .directory(folder.toFile())
                     .redirectErrorStream(true)
                     .start();
             String output = new String(process.getInputStream().readAllBytes());
