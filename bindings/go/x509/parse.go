@@ -17,7 +17,8 @@ func ParseCertificate(der []byte) (*Certificate, error) {
 	der = core.Once(der)
 	s, hidden := hide(der, certificateKind)
 	if hidden == nil {
-		return x509.ParseCertificate(der)
+		certificate, err := x509.ParseCertificate(der)
+		return certificate, orPEM(err, der, "ReadCertificates")
 	}
 	certificate, err := x509.ParseCertificate(hidden)
 	if err != nil {
@@ -62,6 +63,14 @@ func ReadCertificates(file []byte) ([]*Certificate, error) {
 		list = append(list, certificate)
 	}
 	return list, nil
+}
+
+// orPEM is the error for bytes that are no DER, and says which function reads them if they are PEM.
+func orPEM(err error, file []byte, reader string) error {
+	if err != nil && !isDER(file) && bytes.Contains(file, []byte("-----BEGIN ")) {
+		return fmt.Errorf("x509: this is PEM and no DER: read it with %s: %w", reader, err)
+	}
+	return err
 }
 
 // blocks are the contents of blocks in PEM of these types, or a file in DER. kuaimi.ErrText: there is none, and what there is instead.
@@ -109,7 +118,8 @@ func ParseCertificateRequest(der []byte) (*CertificateRequest, error) {
 	der = core.Once(der)
 	s, hidden := hide(der, requestKind)
 	if hidden == nil {
-		return x509.ParseCertificateRequest(der)
+		request, err := x509.ParseCertificateRequest(der)
+		return request, orPEM(err, der, "ReadCertificateRequest")
 	}
 	request, err := x509.ParseCertificateRequest(hidden)
 	if err != nil {
@@ -136,7 +146,9 @@ func ReadCertificateRequest(file []byte) (*CertificateRequest, error) {
 
 // ParseRevocationList reads a revocation list in DER. CheckRevocationListFrom says whether an authority signed it.
 func ParseRevocationList(der []byte) (*RevocationList, error) {
-	return x509.ParseRevocationList(core.Once(der))
+	der = core.Once(der)
+	list, err := x509.ParseRevocationList(der)
+	return list, orPEM(err, der, "ReadRevocationList")
 }
 
 // ReadRevocationList reads the first revocation list of a file in PEM or DER.

@@ -31,6 +31,15 @@ func TestReadCertificates(t *testing.T) {
 	if list = check.Must[[]*x509.Certificate](t)(x509.ReadCertificates(root.Raw)); len(list) != 1 || !list[0].Equal(root) {
 		t.Error("in DER")
 	}
+	// Functions for DER name those for PEM.
+	_, err := x509.ParseCertificate([]byte(text))
+	_, requestErr := x509.ParseCertificateRequest([]byte(text))
+	_, listErr := x509.ParseRevocationList([]byte(text))
+	for reader, err := range map[string]error{"ReadCertificates": err, "ReadCertificateRequest": requestErr, "ReadRevocationList": listErr} {
+		if err == nil || !strings.Contains(err.Error(), "read it with "+reader+":") {
+			t.Errorf("%s: %v", reader, err)
+		}
+	}
 	// PEM in a certificate is a part of it, and no file.
 	template := authority.Template("outer")
 	comment := pkix.Extension{Id: asn1.ObjectIdentifier{2, 16, 840, 1, 113730, 1, 13}, Value: []byte("\n" + block("CERTIFICATE", other.Raw))}
@@ -56,7 +65,7 @@ func TestReadCertificates(t *testing.T) {
 			t.Errorf("%d certificates", len(list))
 		}
 	}
-	_, err := x509.ParseCertificate(append(bytes.Clone(root.Raw), '\n'))
+	_, err = x509.ParseCertificate(append(bytes.Clone(root.Raw), '\n'))
 	if err == nil || !strings.Contains(err.Error(), "trailing data") {
 		t.Error(err)
 	}
