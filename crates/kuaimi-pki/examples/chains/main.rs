@@ -1,11 +1,14 @@
 //! How many chains a second: end certificate, intermediate, trust anchor.
 //!
 //! ```text
-//! cargo run --release --example chains -p kuaimi-pki [FOLDER]
+//! cargo run --release --example chains -p kuaimi-pki [FOLDER [ROUNDS NAME=PROGRAM…]]
 //! ```
 //!
 //! With a folder, the certificates are written there in PEM (`root.pem`, `middle.pem` and all ends
-//! in `ends.pem`), so that other programs can verify the same ones.
+//! in `ends.pem`), so that other programs can verify the same ones. With programs, they do, in
+//! turns with this one: see `beside.rs` and `scripts/measure-chains`.
+
+mod beside;
 
 use std::time::{Duration, Instant};
 
@@ -60,8 +63,9 @@ fn main() -> Result<(), Failure> {
         end.extensions().dns("bank.example")?;
         ends.push(end.sign(&middle, &key(1)?)?);
     }
-    if let Some(folder) = std::env::args().nth(1) {
-        let folder = std::path::Path::new(&folder);
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let Some(folder) = arguments.first() {
+        let folder = std::path::Path::new(folder);
         let all: String = ends.iter().map(Certificate::to_pem).collect();
         std::fs::write(folder.join("root.pem"), root.to_pem())?;
         std::fs::write(folder.join("middle.pem"), middle.to_pem())?;
@@ -72,6 +76,9 @@ fn main() -> Result<(), Failure> {
         .purpose(Purpose::Server)
         .peer(PeerName::new("bank.example")?);
     let verifier = Verifier::new([&root]);
+    if let [folder, rounds, peers @ ..] = &arguments[..] {
+        return beside::run(&verifier, &policy, folder, rounds.parse()?, peers);
+    }
     let given = [middle.clone()];
     rate("one by one", ends.len(), || {
         let results = ends.iter().map(|end| verifier.verify(end, &given, &policy));
