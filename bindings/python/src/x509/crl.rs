@@ -19,6 +19,9 @@ use crate::sm2::{PrivateKey, PublicKey};
 /// hands; dates in seconds since 1970.
 pub(super) type Revoked = (Vec<u8>, u64, Option<u8>, Option<u64>);
 
+/// The same to be written. Dates that are out of range are the caller's.
+type Revoke = (Vec<u8>, i64, Option<u8>, Option<i64>);
+
 fn revoked(entry: Entry<'_>) -> Revoked {
     (
         entry.serial().to_vec(),
@@ -153,7 +156,7 @@ fn build_crl<'py>(
     updates: (i64, i64),
     number: Option<u64>,
     base_number: Option<u64>,
-    revoked: Vec<(Vec<u8>, i64, Option<u8>, Option<i64>)>,
+    revoked: Vec<Revoke>,
     issuer: Option<&Certificate>,
     signer: &PrivateKey,
 ) -> Result<Bound<'py, PyBytes>, Failure> {

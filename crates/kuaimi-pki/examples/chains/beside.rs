@@ -3,8 +3,9 @@
 //! thread.
 //!
 //! A peer is a program that is given the folder of the certificates. It reads numbers, one a line,
-//! verifies so many chains, and answers with the nanoseconds of processor time that they took. Every
-//! program has read the certificates before, each chain with its own copies of them.
+//! verifies so many chains, and answers with the nanoseconds of processor time that they took.
+//! Every program has read the certificates before, each chain with its own copy of the
+//! intermediate.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};

@@ -90,8 +90,8 @@ fn iterations_are_limited() {
         "the iterations of all key derivations of the PKCS #12 file",
     ));
     let bags = bag(2, &bomb(9_999_999)).repeat(1000);
-    // Ten thousand million iterations would take hours: an end of this test says that none was made.
-    // 9,999,999 are left after two for the MAC and the key of another bag.
+    // Ten thousand million iterations would take hours: that this test ends says that none was
+    // made. 9,999,999 are left after two for the MAC and the key of another bag.
     let bytes = file(&safe(&[&bag(1, &pkcs8()), &bags]), &bmp("x"), 2);
     assert_eq!(Pkcs12::from_bytes(&bytes, "x"), limit);
     // The MAC's count, too, and those of a caller.
