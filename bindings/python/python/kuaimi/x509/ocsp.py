@@ -31,7 +31,6 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
-import enum
 import functools
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -41,10 +40,21 @@ from ..serialization import Encoding
 from ..sm2 import SM2PrivateKey
 from ._builders import _is_sm3, _seconds
 from ._certificate import Certificate, _time
-from ._extensions import AnyExtension, Extension, Extensions
+from ._extensions import AnyExtension, Extensions
 from ._names import Name
-from ._oids import ObjectIdentifier, OCSPExtensionOID
-from ._revocation import REASONS, OCSPNonce, ReasonFlags, reason_of
+from ._ocsp_parts import (
+    Id,
+    Named,
+    OCSPCertStatus,
+    OCSPResponderEncoding,
+    OCSPResponseStatus,
+    extensions_of,
+    hash_name,
+    in_der,
+    nonce_in,
+)
+from ._oids import ObjectIdentifier
+from ._revocation import REASONS, ReasonFlags, reason_of
 
 __all__ = [
     "OCSPCertStatus",
@@ -59,91 +69,7 @@ __all__ = [
     "load_der_ocsp_response",
 ]
 
-_Id = tuple[str | None, bytes, bytes, bytes]
-
-
-class OCSPResponderEncoding(enum.Enum):
-    """How a response names its responder: here always by the hash of its key.
-
-    >>> OCSPResponderEncoding.HASH.value
-    'By Hash'
-    """
-
-    HASH = "By Hash"
-    NAME = "By Name"
-
-
-class OCSPResponseStatus(enum.Enum):
-    """Whether a responder answers, or why not.
-
-    >>> OCSPResponseStatus(3)
-    <OCSPResponseStatus.TRY_LATER: 3>
-    """
-
-    SUCCESSFUL = 0
-    MALFORMED_REQUEST = 1
-    INTERNAL_ERROR = 2
-    TRY_LATER = 3
-    SIG_REQUIRED = 5
-    UNAUTHORIZED = 6
-
-
-class OCSPCertStatus(enum.Enum):
-    """What a responder says of a certificate.
-
-    >>> OCSPCertStatus(1)
-    <OCSPCertStatus.REVOKED: 1>
-    """
-
-    GOOD = 0
-    REVOKED = 1
-    UNKNOWN = 2
-
-
-def _hash(algorithm: Any) -> str:
-    """The name of a hash: SM3 by default."""
-    return "sm3" if algorithm is None else str(getattr(algorithm, "name", algorithm)).lower()
-
-
-def _extensions(nonce: bytes | None) -> Extensions:
-    return Extensions([] if nonce is None else [Extension(OCSPNonce.oid, False, OCSPNonce(bytes(nonce)))])
-
-
-def _nonce(extval: AnyExtension, old: bytes | None) -> bytes:
-    if extval.oid.dotted_string != OCSPExtensionOID.NONCE.dotted_string or old is not None:
-        raise ValueError("requests and responses have one nonce at most, and no other extension here")
-    # An octet string, which is no longer than 128 bytes: or what is left is no nonce.
-    return bytes(_native.decode_subject_key_identifier(extval.public_bytes()))
-
-
-class _Named:
-    """Which certificate is meant."""
-
-    def __init__(self, id: _Id) -> None:
-        self._id = id
-
-    @property
-    def hash_algorithm(self) -> str | None:
-        """The hash of the issuer's name and key: "sm3", "sha1", "sha256"; None if it is not known."""
-        return self._id[0]
-
-    @property
-    def issuer_name_hash(self) -> bytes:
-        """The hash of the issuer's name."""
-        return bytes(self._id[1])
-
-    @property
-    def issuer_key_hash(self) -> bytes:
-        """The hash of the issuer's key."""
-        return bytes(self._id[2])
-
-    @property
-    def serial_number(self) -> int:
-        """The certificate's serial number."""
-        return int.from_bytes(bytes(self._id[3]), "big", signed=True)
-
-
-class OCSPRequest(_Named):
+class OCSPRequest(Named):
     """A request about one certificate, as it was read. A requestor's signature is not verified.
 
     >>> OCSPRequest(b"no request")
@@ -161,17 +87,11 @@ class OCSPRequest(_Named):
     @functools.cached_property
     def extensions(self) -> Extensions:
         """The nonce, where the request has one."""
-        return _extensions(self._native.nonce)
+        return extensions_of(self._native.nonce)
 
     def public_bytes(self, encoding: Any = Encoding.DER) -> bytes:
         """In DER."""
-        return _der(self._native.der, encoding)
-
-
-def _der(der: bytes, encoding: Any) -> bytes:
-    if getattr(encoding, "name", None) != "DER":
-        raise ValueError("OCSP has no form but Encoding.DER")
-    return der
+        return in_der(self._native.der, encoding)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -194,11 +114,11 @@ class OCSPRequestBuilder:
         """
         if self._about is not None:
             raise ValueError("a request is about one certificate here, as in cryptography")
-        return dataclasses.replace(self, _about=(cert, issuer, _hash(algorithm)))
+        return dataclasses.replace(self, _about=(cert, issuer, hash_name(algorithm)))
 
     def add_extension(self, extval: AnyExtension, critical: bool) -> OCSPRequestBuilder:
         """Adds an OCSPNonce of this module or of cryptography."""
-        return dataclasses.replace(self, _asked_nonce=_nonce(extval, self._asked_nonce))
+        return dataclasses.replace(self, _asked_nonce=nonce_in(extval, self._asked_nonce))
 
     def build(self) -> OCSPRequest:
         """The request."""
@@ -208,14 +128,14 @@ class OCSPRequestBuilder:
         return OCSPRequest(_native.build_ocsp_request([(cert._native, issuer._native, algorithm)], self._asked_nonce))
 
 
-class OCSPSingleResponse(_Named):
+class OCSPSingleResponse(Named):
     """What a responder says of one certificate.
 
     >>> OCSPSingleResponse(((None, b"", b"", b"\\x07"), 0, None, None, 0, None)).serial_number
     7
     """
 
-    def __init__(self, answer: tuple[_Id, int, int | None, int | None, int, int | None]) -> None:
+    def __init__(self, answer: tuple[Id, int, int | None, int | None, int, int | None]) -> None:
         id, self._status, self._when, self._why, self._this, self._next = answer
         super().__init__(id)
 
@@ -351,7 +271,7 @@ class OCSPResponse:
     def extensions(self) -> Extensions:
         """The nonce, where the response has one."""
         self._must_answer()
-        return _extensions(self._native.nonce)
+        return extensions_of(self._native.nonce)
 
     @property
     def signature(self) -> bytes:
@@ -404,7 +324,7 @@ class OCSPResponse:
 
     def public_bytes(self, encoding: Any = Encoding.DER) -> bytes:
         """In DER."""
-        return _der(self._native.der, encoding)
+        return in_der(self._native.der, encoding)
 
 
 _Said = tuple[_native.Certificate, _native.Certificate, str, int, int | None, int | None, int, int | None]
@@ -442,7 +362,7 @@ class OCSPResponseBuilder:
         said = (
             cert._native,
             issuer._native,
-            _hash(algorithm),
+            hash_name(algorithm),
             OCSPCertStatus[cert_status.name].value,
             None if revocation_time is None else _seconds(revocation_time),
             None if revocation_reason is None else REASONS[ReasonFlags(revocation_reason.value)],
@@ -463,7 +383,7 @@ class OCSPResponseBuilder:
 
     def add_extension(self, extval: AnyExtension, critical: bool) -> OCSPResponseBuilder:
         """Adds an OCSPNonce of this module or of cryptography."""
-        return dataclasses.replace(self, _own_nonce=_nonce(extval, self._own_nonce))
+        return dataclasses.replace(self, _own_nonce=nonce_in(extval, self._own_nonce))
 
     def certificates(self, certs: Iterable[Certificate]) -> OCSPResponseBuilder:
         """Certificates that go along."""
