@@ -3,7 +3,6 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::time::{Duration, Instant};
 
 use kuaimi_pki::pkcs12::{MAX_LEN, Pkcs12, ReadOptions};
 
@@ -81,12 +80,10 @@ fn memory_is_a_few_times_the_file() {
         assert!(bytes.len() <= MAX_LEN);
         let before = NOW.load(Relaxed);
         PEAK.store(before, Relaxed);
-        let start = Instant::now();
         let read = Pkcs12::from_bytes_with(&bytes, "x", ReadOptions::default().allow_missing_mac());
-        let (peak, took) = (PEAK.load(Relaxed) - before, start.elapsed());
-        println!("{name}: {} KiB, {took:?}", peak >> 10);
+        let peak = PEAK.load(Relaxed) - before;
+        println!("{name}: {} KiB", peak >> 10);
         assert_eq!(read.is_ok(), right, "{name}: {:?}", read.err());
         assert!(peak < 6 * MAX_LEN, "{name}: {peak} bytes");
-        assert!(took < Duration::from_secs(5), "{name}: {took:?}");
     }
 }
