@@ -1,4 +1,4 @@
-//! Memory and time of the largest PKCS #12 files that are read: counted by the allocator, in a
+//! Memory of the largest PKCS #12 files that are read: counted by the allocator, in a
 //! program of its own.
 
 use std::alloc::{GlobalAlloc, Layout, System};
