@@ -65,5 +65,6 @@
 #include "kuaimi/authority.h"
 #include "kuaimi/cms.h"
 #include "kuaimi/pkcs12.h"
+#include "kuaimi/tlcp.h"
 
 #endif  /* KUAIMI_H */

@@ -352,6 +352,31 @@ impl Output {
         Ok(())
     }
 
+    /// Writes the next of `waiting` bytes, as many as the buffer has room for; `take` fills a copy
+    /// with them. A null pointer asks how many wait.
+    pub(crate) fn write_part(
+        self,
+        waiting: usize,
+        take: impl FnOnce(&mut [u8]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        // SAFETY: `output`'s caller says that the number may be read and written.
+        let len = unsafe { self.len.read_unaligned() };
+        let mut count = waiting;
+        if !self.out.is_null() {
+            count = waiting.min(len);
+            // SAFETY: as above. Nothing is there until it is.
+            unsafe { self.len.write_unaligned(0) };
+            let mut part = Zeroizing::new(vec![0; count]);
+            take(&mut part)?;
+            // SAFETY: `output`'s caller says that `len` bytes may be written, and the part has no
+            // more. It is memory of this library.
+            unsafe { ptr::copy_nonoverlapping(part.as_ptr(), self.out, count) };
+        }
+        // SAFETY: as above.
+        unsafe { self.len.write_unaligned(count) };
+        Ok(())
+    }
+
     /// Writes a sentence for people, of which `bound` bytes are enough, unless the caller only asks
     /// for the size.
     pub(crate) fn write_sentence(

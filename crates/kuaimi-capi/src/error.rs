@@ -27,6 +27,8 @@ pub enum kuaimi_error {
     KUAIMI_ERROR_NOT_RECOVERABLE = 4,
     /// A certificate breaks a rule: it expired, it is another host's, its issuer is not trusted.
     KUAIMI_ERROR_CERTIFICATE_REFUSED = 5,
+    /// A connection of TLCP failed. `kuaimi_tlcp_explain` says why.
+    KUAIMI_ERROR_TLCP = 6,
     /// A pointer is null that must not be.
     KUAIMI_ERROR_NULL_POINTER = 10,
     /// The handle is of another type, or was freed. Or what it stands for was being changed by
@@ -127,10 +129,11 @@ pub enum kuaimi_error {
 }
 
 impl kuaimi_error {
-    /// The texts of what the library does not know: success, and the misuse of C's functions. All
+    /// The texts of what the library does not know: success, TLCP, and the misuse of C's functions. All
     /// other texts are the library's.
     const OWN: &'static [(Self, &'static CStr)] = &[
         (Self::KUAIMI_OK, c"success"),
+        (Self::KUAIMI_ERROR_TLCP, c"the connection failed: kuaimi_tlcp_explain says why"),
         (Self::KUAIMI_ERROR_NULL_POINTER, c"a pointer is null: only inputs of length zero and arguments documented as optional may be"),
         (Self::KUAIMI_ERROR_INVALID_HANDLE, c"the handle is of another type, or was freed; or this process was forked while another thread was changing it"),
         (Self::KUAIMI_ERROR_BUFFER_TOO_SMALL, c"the buffer is too small: the length that it needs was written to *out_len"),

@@ -16,6 +16,7 @@
 //! | `key_form`, `signature_form` | how keys and signatures are written, for SM2 and SM9 |
 //! | `sm2`, `sm3`, `sm4`, `sm9` | the algorithms, a file for each task |
 //! | `pki` | certificates, chains, messages, PKCS #12 |
+//! | `tlcp` | connections of TLCP |
 
 #![allow(
     non_camel_case_types,
@@ -43,6 +44,7 @@ mod sm3;
 mod sm4;
 mod sm9;
 mod state;
+mod tlcp;
 
 pub use buffer::kuaimi_bytes;
 pub use cache::kuaimi_cache_stats;
@@ -55,3 +57,4 @@ pub use sm2::*;
 pub use sm3::*;
 pub use sm4::*;
 pub use sm9::*;
+pub use tlcp::*;

@@ -83,6 +83,10 @@ typedef enum {
    */
   KUAIMI_ERROR_CERTIFICATE_REFUSED = 5,
   /**
+   * A connection of TLCP failed. `kuaimi_tlcp_explain` says why.
+   */
+  KUAIMI_ERROR_TLCP = 6,
+  /**
    * A pointer is null that must not be.
    */
   KUAIMI_ERROR_NULL_POINTER = 10,

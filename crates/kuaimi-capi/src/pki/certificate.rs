@@ -39,7 +39,7 @@ options! {
     }
 }
 
-pub(super) fn accepted(identities: kuaimi_identities) -> Result<Identities, Error> {
+pub(crate) fn accepted(identities: kuaimi_identities) -> Result<Identities, Error> {
     match identities {
         KUAIMI_IDENTITIES_USUAL => Ok(Identities::Default),
         KUAIMI_IDENTITIES_USUAL_OR_EMPTY => Ok(Identities::DefaultOrEmpty),

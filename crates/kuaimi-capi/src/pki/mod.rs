@@ -28,20 +28,23 @@ pub use request::*;
 pub use verdict::*;
 pub use verifier::*;
 
+pub(crate) use certificate::accepted;
+pub(crate) use verifier::revocation_of;
+
 use crate::error::Error;
 
 /// Text of the caller: a password, the name of a host.
-fn utf8(bytes: &[u8]) -> Result<&str, Error> {
+pub(crate) fn utf8(bytes: &[u8]) -> Result<&str, Error> {
     std::str::from_utf8(bytes).map_err(|_| Error::KUAIMI_ERROR_INVALID_ARGUMENT)
 }
 
 /// Number `index` of a list.
-fn at<T>(list: &[T], index: usize) -> Result<&T, Error> {
+pub(crate) fn at<T>(list: &[T], index: usize) -> Result<&T, Error> {
     list.get(index).ok_or(Error::KUAIMI_ERROR_INVALID_ARGUMENT)
 }
 
 /// What was found in the caller's bytes. That there is nothing is their fault, and no option's.
-fn found<T>(read: Result<T, kuaimi_pki::Error>) -> Result<T, Error> {
+pub(crate) fn found<T>(read: Result<T, kuaimi_pki::Error>) -> Result<T, Error> {
     read.map_err(|error| match error {
         kuaimi_pki::Error::Argument(_) => Error::KUAIMI_ERROR_TEXT,
         error => error.into(),

@@ -245,16 +245,9 @@ pub(super) fn policy(
         KUAIMI_PURPOSE_OCSP => Purpose::OcspSigning,
         _ => return Err(Error::KUAIMI_ERROR_INVALID_ARGUMENT),
     };
-    let revocation = match revocation {
-        KUAIMI_REVOCATION_OFF => Revocation::Off,
-        KUAIMI_REVOCATION_IF_GIVEN => Revocation::IfPresent,
-        KUAIMI_REVOCATION_END => Revocation::RequiredForEnd,
-        KUAIMI_REVOCATION_ALL => Revocation::RequiredForAll,
-        _ => return Err(Error::KUAIMI_ERROR_INVALID_ARGUMENT),
-    };
     let policy = Policy::at(time)
         .purpose(purpose)
-        .revocation(revocation)
+        .revocation(revocation_of(revocation)?)
         .identities(accepted(identities)?);
     match peer {
         None => Ok(policy),
@@ -263,6 +256,16 @@ pub(super) fn policy(
             Ok(policy.peer(peer))
         }
     }
+}
+
+pub(crate) fn revocation_of(revocation: kuaimi_revocation) -> Result<Revocation, Error> {
+    Ok(match revocation {
+        KUAIMI_REVOCATION_OFF => Revocation::Off,
+        KUAIMI_REVOCATION_IF_GIVEN => Revocation::IfPresent,
+        KUAIMI_REVOCATION_END => Revocation::RequiredForEnd,
+        KUAIMI_REVOCATION_ALL => Revocation::RequiredForAll,
+        _ => return Err(Error::KUAIMI_ERROR_INVALID_ARGUMENT),
+    })
 }
 
 fn verify(

@@ -59,3 +59,4 @@ mod sm4_pieces;
 mod sm9;
 mod symmetric;
 mod threads;
+mod tlcp;

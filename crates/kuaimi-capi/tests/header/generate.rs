@@ -123,6 +123,12 @@ pub const HEADERS: &[Header] = &[
         includes: &["base", "sm2", "certificate"],
         sources: &["pki/pkcs12", "pki/cfca"],
     },
+    Header {
+        name: "tlcp",
+        about: "TLCP, the TLS of ShangMi: connections of clients and servers, without input and output.",
+        includes: &["base", "sm2", "certificate"],
+        sources: &["tlcp/config", "tlcp/connection"],
+    },
 ];
 
 /// The name of the macro that keeps a header from being read twice.

@@ -42,7 +42,8 @@ static int failures = 0;
     X(kuaimi_sm9_encryption_key) X(kuaimi_sm9_decryption_key) X(kuaimi_sm9_exchange_key)                      \
     X(kuaimi_sm9_initiator) X(kuaimi_sm9_response) X(kuaimi_sm9_identity_cache)                               \
     X(kuaimi_certificate) X(kuaimi_request) X(kuaimi_verifier) X(kuaimi_verdict) X(kuaimi_pkcs12)             \
-    X(kuaimi_cms_signing) X(kuaimi_cms_verified) X(kuaimi_cms_detached) X(kuaimi_cms_encryption)
+    X(kuaimi_cms_signing) X(kuaimi_cms_verified) X(kuaimi_cms_detached) X(kuaimi_cms_encryption)     \
+    X(kuaimi_tlcp_config) X(kuaimi_tlcp_connection)
 
 struct handles {
 #define MEMBER(type) type *type;
@@ -116,6 +117,36 @@ static kuaimi_chain_item chain_items[1];
 static kuaimi_bytes host_names[1];
 static kuaimi_certificate_template certificate_templates[1];
 static kuaimi_revoked_item revoked_items[1];
+static kuaimi_tlcp_state tlcp_states[1];
+static kuaimi_tlcp_suite tlcp_suites[1];
+
+/* What one side has to send, taken by the other; returns how many bytes these were. */
+static size_t carry(kuaimi_tlcp_connection *from, kuaimi_tlcp_connection *to)
+{
+    size_t taken;
+    scratch_len = sizeof scratch;
+    MUST(kuaimi_tlcp_send(from, scratch, &scratch_len));
+    if (scratch_len > 0)
+        MUST(kuaimi_tlcp_receive(to, scratch, scratch_len, &taken));
+    return scratch_len;
+}
+
+/* A client whose handshake has ended, with a byte to read. */
+static void make_connection(struct handles *h)
+{
+    kuaimi_tlcp_connection *server;
+    MUST(kuaimi_tlcp_config_new(&h->kuaimi_tlcp_config));
+    MUST(kuaimi_tlcp_config_set_dangerous_anyone(h->kuaimi_tlcp_config));
+    MUST(kuaimi_tlcp_config_set_pair(h->kuaimi_tlcp_config, h->kuaimi_certificate, h->kuaimi_sm2_private_key,
+                                     h->kuaimi_certificate, h->kuaimi_sm2_private_key, NULL, 0));
+    MUST(kuaimi_tlcp_server_new(h->kuaimi_tlcp_config, &server));
+    MUST(kuaimi_tlcp_client_new(h->kuaimi_tlcp_config, (const uint8_t *)"leaf.example", 12, &h->kuaimi_tlcp_connection));
+    while (carry(h->kuaimi_tlcp_connection, server) + carry(server, h->kuaimi_tlcp_connection) > 0)
+        continue;
+    MUST(kuaimi_tlcp_write(server, in, 1, &number));
+    carry(server, h->kuaimi_tlcp_connection);
+    kuaimi_tlcp_connection_free(server);
+}
 
 static void make_handles(struct handles *h)
 {
@@ -193,6 +224,7 @@ static void make_handles(struct handles *h)
     MUST(kuaimi_pkcs12_write(h->kuaimi_sm2_private_key, h->kuaimi_certificate, NULL, 0, in, sizeof in,
                              KUAIMI_PKCS12_LEGACY, scratch, &scratch_len));
     MUST(kuaimi_pkcs12_read(scratch, scratch_len, in, sizeof in, &h->kuaimi_pkcs12));
+    make_connection(h);
 }
 
 static void free_handles(struct handles *h)

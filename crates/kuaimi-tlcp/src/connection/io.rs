@@ -37,7 +37,7 @@ impl Read for Reader<'_> {
         if connection.close_received {
             return Ok(0);
         }
-        if connection.eof {
+        if connection.is_truncated() {
             return Err(io::Error::new(
                 io::ErrorKind::UnexpectedEof,
                 "the peer closed the connection without close_notify",

@@ -141,7 +141,8 @@ impl Connection {
         Ok(self.io_state())
     }
 
-    fn io_state(&self) -> IoState {
+    /// How the connection stands.
+    pub fn io_state(&self) -> IoState {
         IoState {
             tls_bytes_to_write: self.core.outgoing.len(),
             plaintext_bytes_to_read: self.core.received.len(),
@@ -356,9 +357,19 @@ impl Connection {
         self.summary.resumed
     }
 
+    /// Why the connection failed, if it did.
+    pub fn error(&self) -> Option<&Error> {
+        self.error.as_ref()
+    }
+
     /// Whether the peer has sent close_notify: all that it sent has come.
     pub fn peer_has_closed(&self) -> bool {
         self.close_received
+    }
+
+    /// Whether the network ended without the peer's close_notify: data may be missing.
+    pub fn is_truncated(&self) -> bool {
+        self.eof && !self.close_received
     }
 
     /// The records that were sent and received under the connection's keys.

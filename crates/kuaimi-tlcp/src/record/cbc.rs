@@ -74,12 +74,13 @@ impl Cbc {
     ) -> Result<(), Error> {
         let mut iv = [0; IV_LEN];
         crate::random(&mut iv)?;
-        let mut mac = self.mac.clone();
-        mac.update(&with_length(associated, content.len()));
-        mac.update(content);
         out.extend(iv);
         let start = out.len();
         out.extend(content);
+        // Of the copy: the caller's memory may change meanwhile.
+        let mut mac = self.mac.clone();
+        mac.update(&with_length(associated, content.len()));
+        mac.update(&out[start..]);
         out.extend(mac.finalize().into_bytes());
         let padding = 15 - (out.len() - start) % 16;
         out.resize(out.len() + padding + 1, padding as u8);

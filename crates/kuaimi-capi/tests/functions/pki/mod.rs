@@ -20,7 +20,7 @@ use kuaimi_pki::extensions::Purpose;
 use kuaimi_pki::{Certificate, name};
 
 /// 2026-06-01 00:00:00 UTC, when all certificates are valid.
-const NOW: u64 = 1_780_272_000;
+pub(crate) const NOW: u64 = 1_780_272_000;
 /// 2026-01-01 00:00:00 UTC, from when on they are.
 const START: u64 = 1_767_225_600;
 const DAY: u64 = 86400;
@@ -49,18 +49,18 @@ macro_rules! number {
         number
     }};
 }
-use {error, new, number};
+pub(crate) use {error, new, number};
 
 /// A certificate and its key, in Rust and behind handles.
-struct Holder {
-    certificate: Certificate,
+pub(crate) struct Holder {
+    pub(crate) certificate: Certificate,
     signer: SigningKey,
-    handle: *mut kuaimi_certificate,
-    key: *mut kuaimi_sm2_private_key,
+    pub(crate) handle: *mut kuaimi_certificate,
+    pub(crate) key: *mut kuaimi_sm2_private_key,
 }
 
 impl Holder {
-    fn new(name: &str, purpose: Purpose, issuer: Option<&Self>) -> Self {
+    pub(crate) fn new(name: &str, purpose: Purpose, issuer: Option<&Self>) -> Self {
         let secret = sm3::digest(name.as_bytes());
         let signer = SigningKey::new(PrivateKey::from_bytes(&secret).expect("a key"));
         let start = "2026-01-01T00:00:00Z".parse().expect("a date");
@@ -86,7 +86,7 @@ impl Holder {
         }
     }
 
-    fn root() -> Self {
+    pub(crate) fn root() -> Self {
         Self::new("root", Purpose::Authority { path_len: None }, None)
     }
 }
@@ -98,7 +98,7 @@ impl Drop for Holder {
 }
 
 /// The certificate behind a handle, in DER; it is freed.
-fn der_of(certificate: *mut kuaimi_certificate) -> Vec<u8> {
+pub(crate) fn der_of(certificate: *mut kuaimi_certificate) -> Vec<u8> {
     let form = KUAIMI_CERTIFICATE_DER;
     let der = output!(|out, len| kuaimi_certificate_write(certificate, form, out, len));
     free!(kuaimi_certificate_free(certificate));
