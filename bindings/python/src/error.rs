@@ -18,12 +18,13 @@ pub(crate) mod exceptions {
     pyo3::import_exception!(kuaimi.errors, InvalidSignature);
     pyo3::import_exception!(kuaimi.errors, PasswordNeeded);
     pyo3::import_exception!(kuaimi.errors, RandomFailed);
+    pyo3::import_exception!(kuaimi.errors, TLCPError);
     pyo3::import_exception!(kuaimi.errors, VerificationError);
     pyo3::import_exception!(kuaimi.errors, WrongPassword);
 }
 use exceptions::{
     AlreadyFinalized, DecryptionFailed, Error, ExchangeFailed, FormatError, InvalidArgument,
-    InvalidSignature, PasswordNeeded, RandomFailed, VerificationError, WrongPassword,
+    InvalidSignature, PasswordNeeded, RandomFailed, TLCPError, VerificationError, WrongPassword,
 };
 
 /// The exception of each kind. `docs/errors.md` has the same table, and a test compares them.
@@ -93,6 +94,9 @@ pub(crate) enum Failure {
     Backend(UnknownBackend),
     Pki(kuaimi_pki::Error),
     Chain(kuaimi_pki::chain::Refusal),
+    Tlcp(kuaimi_tlcp::Error),
+    /// A connection ended: how.
+    Connection(String),
     /// What is given as a signature is none: why.
     NoSignature(String),
     /// A decryption failed, for whatever reason.
@@ -129,6 +133,7 @@ from!(
     Backend(UnknownBackend),
     Pki(kuaimi_pki::Error),
     Chain(kuaimi_pki::chain::Refusal),
+    Tlcp(kuaimi_tlcp::Error),
     Python(PyErr)
 );
 
@@ -145,12 +150,23 @@ impl Failure {
             Self::Backend(error) => error.kind(),
             Self::Pki(error) => error.kind(),
             Self::Chain(refusal) => refusal.kind(),
+            // The others are failures of the connection, whatever they are about.
+            Self::Tlcp(error) => match error {
+                kuaimi_tlcp::Error::Certificate(..)
+                | kuaimi_tlcp::Error::NoCertificate
+                | kuaimi_tlcp::Error::OwnCertificate(_)
+                | kuaimi_tlcp::Error::Config(_)
+                | kuaimi_tlcp::Error::Random => error.kind(),
+                _ => return None,
+            },
             Self::NoSignature(_) => ErrorKind::InvalidSignature,
             Self::Decryption => ErrorKind::DecryptionFailed,
             Self::Argument(_) => ErrorKind::InvalidArgument,
             Self::Format(_) => ErrorKind::Malformed,
             Self::Io(_) => ErrorKind::Io,
-            Self::Finished(_) | Self::Type(_) | Self::Python(_) => return None,
+            Self::Connection(_) | Self::Finished(_) | Self::Type(_) | Self::Python(_) => {
+                return None;
+            }
         })
     }
 }
@@ -168,8 +184,10 @@ impl fmt::Display for Failure {
             Self::Backend(error) => error.fmt(f),
             Self::Pki(error) => error.fmt(f),
             Self::Chain(refusal) => refusal.fmt(f),
+            Self::Tlcp(error) => error.fmt(f),
             Self::Decryption => ErrorKind::DecryptionFailed.fmt(f),
             Self::NoSignature(reason)
+            | Self::Connection(reason)
             | Self::Argument(reason)
             | Self::Format(reason)
             | Self::Type(reason) => f.write_str(reason),
@@ -192,6 +210,9 @@ impl From<Failure> for PyErr {
                 Some(kind) => exception(kind, failure.to_string()),
                 None if matches!(failure, Failure::Finished(_)) => {
                     AlreadyFinalized::new_err(failure.to_string())
+                }
+                None if matches!(failure, Failure::Tlcp(_) | Failure::Connection(_)) => {
+                    TLCPError::new_err(failure.to_string())
                 }
                 None => PyTypeError::new_err(failure.to_string()),
             },

@@ -12,6 +12,7 @@
 //! | `backend` | which implementation computes, and what tables may take |
 //! | `sm2`, `sm3`, `sm4`, `sm9` | a file for each class |
 //! | `x509`, `cms`, `cms_stream`, `pkcs12` | certificates and requests; messages; files of keys and certificates |
+//! | `tlcp` | connections of TLCP |
 //! | `hazmat` | nonces chosen by the caller: for `kuaimi.compat`, whose originals take them |
 //! | `batch` | columns of values: lists, NumPy, Arrow; what many operations give |
 //!
@@ -39,6 +40,7 @@ mod sm2;
 mod sm3;
 mod sm4;
 mod sm9;
+mod tlcp;
 mod x509;
 
 /// What the package `kuaimi` is made of. Import `kuaimi` instead.
@@ -53,6 +55,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     submodule(module, "x509", x509::add_to)?;
     submodule(module, "cms", cms::add_to)?;
     submodule(module, "pkcs12", pkcs12::add_to)?;
+    submodule(module, "tlcp", tlcp::add_to)?;
     submodule(module, "hazmat", hazmat::add_to)?;
     submodule(module, "batch", batch::add_to)?;
     Ok(())

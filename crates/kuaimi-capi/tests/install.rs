@@ -81,6 +81,7 @@ const INSTALLED: [&str; 19] = [
     "include/kuaimi/sm3.h",
     "include/kuaimi/sm4.h",
     "include/kuaimi/sm9.h",
+    "include/kuaimi/tlcp.h",
     "lib/cmake/kuaimi/kuaimi-config-version.cmake",
     "lib/cmake/kuaimi/kuaimi-config.cmake",
     "lib/libkuaimi.a",

@@ -5,10 +5,10 @@
 >>> signature = key.sign(b"a message")
 >>> key.public_key().verify(signature, b"a message")
 
-The modules are sm2, sm3, sm4 and sm9; x509, cms and pkcs12 for certificates and what is done with them; serialization and errors belong to all of them; compat stands in for other packages.
+The modules are sm2, sm3, sm4 and sm9; x509, cms and pkcs12 for certificates and what is done with them; tlcp for connections; serialization and errors belong to all of them; compat stands in for other packages.
 """
 
-from . import cms, errors, pkcs12, serialization, sm2, sm3, sm4, sm9, x509
+from . import cms, errors, pkcs12, serialization, sm2, sm3, sm4, sm9, tlcp, x509
 from ._native import __version__, backend, backends, set_backend, set_table_limit
 from .errors import (
     AlreadyFinalized,
@@ -47,5 +47,6 @@ __all__ = [
     "sm3",
     "sm4",
     "sm9",
+    "tlcp",
     "x509",
 ]

@@ -49,6 +49,14 @@ class VerificationError(Error):
     kind = "CertificateRefused"
 
 
+class TLCPError(Error, ConnectionError):
+    """A connection of TLCP failed. The message says why. A peer whose certificates are refused raises VerificationError.
+
+    >>> issubclass(TLCPError, OSError)
+    True
+    """
+
+
 class DecryptionFailed(Error):
     """Another key, another form of ciphertext, or altered data. Which of them is not said.
 

@@ -1,6 +1,6 @@
 """What the package kuaimi is made of."""
 
-from . import batch, cms, hazmat, pkcs12, sm2, sm3, sm4, sm9, x509
+from . import batch, cms, hazmat, pkcs12, sm2, sm3, sm4, sm9, tlcp, x509
 
 __all__ = [
     "__version__",
@@ -17,6 +17,7 @@ __all__ = [
     "sm3",
     "sm4",
     "sm9",
+    "tlcp",
     "x509",
 ]
 
