@@ -33,8 +33,10 @@ fn documented_code_runs() {
         "docs/c.zh-CN.md",
         "README.md",
         "README.zh-CN.md",
+        "docs/tls.md",
+        "docs/tls.zh-CN.md",
     ];
-    for (document, blocks) in documents.into_iter().zip([5, 5, 1, 1]) {
+    for (document, blocks) in documents.into_iter().zip([5, 5, 1, 1, 1, 1]) {
         let text =
             std::fs::read_to_string(root().join("../..").join(document)).expect("a document");
         let code: Vec<&str> = text

@@ -90,6 +90,9 @@ mod codec;
 mod config;
 mod connection;
 mod error;
+#[cfg(feature = "memcheck")]
+#[doc(hidden)]
+pub mod evidence;
 mod handshake;
 mod identity;
 mod key_schedule;

@@ -18,6 +18,7 @@ mod doors;
 mod identities;
 mod key_files;
 mod sm2;
+mod tlcp;
 
 use std::hint::black_box;
 
@@ -53,6 +54,7 @@ pub(crate) fn run() -> Result<()> {
     batches::products(&mut checks)?;
     sm2::exchanges(&mut checks)?;
     identities::identities(&mut checks)?;
+    tlcp::tlcp(&mut checks)?;
     checks.verdict()
 }
 
