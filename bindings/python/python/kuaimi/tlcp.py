@@ -27,6 +27,7 @@ import contextlib
 import datetime
 import io
 import os
+import selectors
 import socket
 import threading
 from collections.abc import Iterable
@@ -52,6 +53,9 @@ ClientAuth: TypeAlias = Literal["none", "optional", "required"]
 _File: TypeAlias = str | os.PathLike[str]
 
 _RECEIVE = 64 << 10
+# Without waiting. Where there is no such flag, a socket that can be written to takes a few bytes.
+_DO_NOT_WAIT = getattr(socket, "MSG_DONTWAIT", 0)
+_SEND = _RECEIVE if _DO_NOT_WAIT else 1024
 _CLOSED = "the socket is closed"
 
 
@@ -425,6 +429,29 @@ class TLCPSocket:
             while self._unsent:
                 self._unsent = self._unsent[self._sock.send(self._unsent) :]
 
+    def _send_beside(self) -> bool:
+        """Sends what waits as far as it can be sent without waiting, and says whether there is something to receive. A peer that is sending
+        reads nothing until it is read from, so this must not wait for the network to take bytes alone.
+        """
+        if not self._sending.acquire(blocking=False):
+            # Another thread is sending.
+            return True
+        try:
+            self._unsent += self._connection.bytes_to_send()
+            if not self._unsent:
+                return True
+            with selectors.DefaultSelector() as selector:
+                selector.register(self._sock, selectors.EVENT_READ | selectors.EVENT_WRITE)
+                ready = selector.select(self._sock.gettimeout())
+            events = ready[0][1] if ready else 0
+            if events & selectors.EVENT_WRITE:
+                with contextlib.suppress(BlockingIOError):
+                    self._unsent = self._unsent[self._sock.send(self._unsent[:_SEND], _DO_NOT_WAIT) :]
+            # Without either event the time has passed: receiving says so.
+            return events != selectors.EVENT_WRITE
+        finally:
+            self._sending.release()
+
     def _fill(self) -> None:
         """Waits for bytes from the network once."""
         data = self._sock.recv(_RECEIVE)
@@ -467,9 +494,8 @@ class TLCPSocket:
                 raise
             if data is not None:
                 return data
-            with contextlib.suppress(BlockingIOError):
-                self._flush()
-            self._fill()
+            if self._send_beside():
+                self._fill()
 
     read = recv
 
