@@ -69,7 +69,7 @@ fn install(prefix: &Path, destination: &Path, with_program: bool, arguments: &[&
         .env("BUILT", folder.path()));
 }
 
-const INSTALLED: [&str; 19] = [
+const INSTALLED: [&str; 20] = [
     "include/kuaimi.h",
     "include/kuaimi/authority.h",
     "include/kuaimi/base.h",
