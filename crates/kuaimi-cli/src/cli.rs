@@ -6,7 +6,10 @@ use clap::{ArgMatches, Args as _, CommandFactory as _, FromArgMatches, Parser, S
 use crate::context::Context;
 use crate::exit::Answer;
 use crate::failure::{Failure, Result};
-use crate::{backend, cert, cms, p12, shell, sign_batch, sm2, sm3, sm4, sm9, speed, verify_batch};
+use crate::{
+    backend, cert, cms, p12, proxy, shell, sign_batch, sm2, sm3, sm4, sm9, speed, tls_check,
+    verify_batch,
+};
 
 const EXAMPLE: &str = "\
 Examples:
@@ -20,6 +23,8 @@ Examples:
   kuaimi cert self-sign --ca --key ca.pem --subject CN=Root --out ca.crt
   kuaimi verify-batch ledger.csv
   kuaimi sign-batch --key alice.pem --out signed.jsonl messages.jsonl
+  kuaimi proxy --listen 127.0.0.1:8443 --to 127.0.0.1:8080 --key server.p12
+  kuaimi tls-check bank.example:443 --ca ca.crt
   kuaimi speed
 
 Exit status: 0; 1 for an invalid signature or a failed decryption; 2 for wrong use or unreadable
@@ -49,6 +54,8 @@ enum Command {
     P12(Box<p12::P12Command>),
     VerifyBatch(Box<verify_batch::VerifyBatch>),
     SignBatch(Box<sign_batch::SignBatch>),
+    Proxy(Box<proxy::ProxyCommand>),
+    TlsCheck(Box<tls_check::TlsCheckCommand>),
     Speed(speed::SpeedCommand),
     Completions(shell::CompletionsCommand),
     Man(shell::ManCommand),
@@ -82,6 +89,8 @@ impl Subcommand for Called {
             ("p12", p12::P12Command::augment_args),
             ("verify-batch", verify_batch::VerifyBatch::augment_args),
             ("sign-batch", sign_batch::SignBatch::augment_args),
+            ("proxy", proxy::ProxyCommand::augment_args),
+            ("tls-check", tls_check::TlsCheckCommand::augment_args),
             ("speed", speed::SpeedCommand::augment_args),
         ];
         let first = std::env::args_os().nth(1).unwrap_or_default();
@@ -116,6 +125,8 @@ impl Cli {
             Command::P12(command) => command.run(context),
             Command::VerifyBatch(command) => command.run(context),
             Command::SignBatch(command) => command.run(context),
+            Command::Proxy(command) => command.run(),
+            Command::TlsCheck(command) => command.run(),
             Command::Speed(command) => command.run(),
             Command::Completions(command) => command.run(),
             Command::Man(command) => command.run(),

@@ -40,6 +40,11 @@ impl Description {
         }
     }
 
+    /// What was put, for a larger object.
+    pub fn into_entries(self) -> Map<String, Value> {
+        self.entries
+    }
+
     pub fn print(self) -> Result<()> {
         if self.json {
             return print(format!("{:#}\n", Value::Object(self.entries)));

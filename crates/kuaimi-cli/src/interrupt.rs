@@ -17,6 +17,8 @@ static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 static LISTEN: Once = Once::new();
 /// Whether the signals that are to be ignored are blocked.
 static BLOCKED: AtomicBool = AtomicBool::new(false);
+/// Whether somebody else ends the program.
+static RELEASED: AtomicBool = AtomicBool::new(false);
 
 /// Signals that were ignored when the program began stay without effect: `nohup` ignores hang-ups,
 /// and a shell Ctrl-C for what it runs in the background. The handler would replace that, and
@@ -53,15 +55,27 @@ fn ignored(status: &[u8]) -> Option<u64> {
 
 /// From now on the program ends with status 130 when it is told to.
 pub fn listen() {
+    RELEASED.store(false, Relaxed);
     LISTEN.call_once(|| {
         // Where no signals can be handled, only this status is missing.
         let _ = if BLOCKED.load(Relaxed) {
-            ctrlc::set_handler(|| end())
+            ctrlc::set_handler(told)
         } else {
             // Where nothing tells which ones are ignored, none is handled if one of them is.
-            ctrlc::try_set_handler(|| end())
+            ctrlc::try_set_handler(told)
         };
     });
+}
+
+/// Signals are another's from now on, who handles them, too: `kuaimi proxy` lets connections end.
+pub fn release() {
+    RELEASED.store(true, Relaxed);
+}
+
+fn told() {
+    if !RELEASED.load(Relaxed) {
+        end();
+    }
 }
 
 /// Ends the program as a signal does.

@@ -3,7 +3,7 @@
 //! | room | what it does |
 //! | --- | --- |
 //! | `cli` | the commands and what they share |
-//! | `sm2/`, `sm3/`, `sm4/`, `sm9/`, `verify_batch/`, `sign_batch/`, `speed/`, `shell` | the commands, one file or folder each |
+//! | `sm2/`, `sm3/`, `sm4/`, `sm9/`, `verify_batch/`, `sign_batch/`, `speed/`, `proxy`, `tls_check/`, `shell` | the commands, one file or folder each |
 //! | `input`, `output`, `spool` | files, standard input and output; results appear whole or not at all; what must be read twice |
 //! | `table/` | the options of commands on files of rows, which the crate `kuaimi-table` reads and writes |
 //! | `exchange/` | what the key exchanges have in common |
@@ -33,6 +33,7 @@ mod output;
 mod p12;
 mod password;
 mod progress;
+mod proxy;
 mod say;
 mod shell;
 mod sign_batch;
@@ -47,6 +48,7 @@ mod startup;
 mod table;
 mod text;
 mod threads;
+mod tls_check;
 mod unfinished;
 mod verify_batch;
 

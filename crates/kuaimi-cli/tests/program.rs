@@ -5,7 +5,7 @@ mod common;
 use common::{Lab, PORTABLE};
 
 /// Every command, as its words.
-const COMMANDS: [&str; 64] = [
+const COMMANDS: [&str; 66] = [
     "",
     "sm2",
     "sm2 keygen",
@@ -66,6 +66,8 @@ const COMMANDS: [&str; 64] = [
     "p12 extract",
     "verify-batch",
     "sign-batch",
+    "proxy",
+    "tls-check",
     "speed",
     "completions",
     "man",

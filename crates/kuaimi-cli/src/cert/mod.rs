@@ -25,7 +25,7 @@ pub use describe::{describe, printable};
 pub use describe_message::describe_id;
 pub use kuaimi_pki::chain::Purpose;
 pub use show::describe_any;
-pub use time::{now, show as show_time};
+pub use time::{now, show as show_time, show_seconds};
 
 use crate::context::Context;
 use crate::exit::Answer;
