@@ -154,8 +154,8 @@ impl Proxy {
     }
 
     /// Takes a new configuration, and reads all files again. Connections go on under what they
-    /// began with, and listeners whose address stays do not close. The address for metrics, the
-    /// log and the time to drain are taken at the start alone.
+    /// began with, and listeners whose address stays do not close. The address for metrics
+    /// and what is logged are taken at the start alone.
     ///
     /// # Errors
     /// [`Error`] says what cannot be used. Nothing has changed then.
@@ -187,8 +187,9 @@ impl Proxy {
             };
             changes.push((listen, new, setup));
         }
-        if config.admin != self.config.admin || config.log != self.config.log {
-            warn!("admin and log are changed by a restart alone");
+        let fixed = |config: &Config| (config.admin.clone(), config.log, config.log_level);
+        if fixed(&config) != fixed(&self.config) {
+            warn!("admin, log and log_level are changed by a restart alone");
         }
         self.shared.metrics.certificate_ends.clear();
         let mut old = Vec::new();

@@ -16,6 +16,7 @@ use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
 use rustls::server::{ClientHello, ResolvesServerCert};
 use rustls::sign::CertifiedKey;
+use zeroize::Zeroizing;
 
 use crate::Error;
 use crate::config::{ClientPart, Limits, Protocol, ServerPart};
@@ -220,6 +221,7 @@ fn ordinary_key(
             wrong("has no private key; one under a password is read for SM2 alone".to_owned())
         })?,
     };
+    let der = Zeroizing::new(der);
     let key = ring::sign::any_supported_type(&der);
     let key = key.map_err(|error| wrong(error.to_string()))?;
     let own = CertifiedKey::new(chain.collect(), key);
