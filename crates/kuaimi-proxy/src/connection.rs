@@ -138,7 +138,11 @@ async fn accept(socket: TcpStream, server: &Server) -> Result<Secured, Unsecured
             let _gone = socket.write_all(&[21, 1, 1, 0, 2, 2, 70]).await;
             Err(Unsecured::NoCertificate("TLCP"))
         }
-        (Detected::Tls, ..) => Err(Unsecured::NoCertificate("TLS")),
+        (Detected::Tls, ..) => {
+            // handshake_failure.
+            let _gone = socket.write_all(&[21, 3, 3, 0, 2, 2, 40]).await;
+            Err(Unsecured::NoCertificate("TLS"))
+        }
         (Detected::Http, ..) => {
             let _gone = socket.write_all(PLAIN_HTTP.as_bytes()).await;
             let _gone = socket.shutdown().await;

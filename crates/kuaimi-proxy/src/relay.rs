@@ -74,11 +74,12 @@ pub(crate) async fn relay(
         Err(end) => end,
     };
     if !matches!(end, End::Closed) {
-        // A reset: neither side takes this for an end of the data.
+        // A reset: the side without protection has no other way to tell this from an end.
         let _unlikely = plain.set_zero_linger();
-        if !matches!(end, End::Secured(_)) {
-            let _unlikely = secured.socket().set_zero_linger();
-        }
+    }
+    if matches!(end, End::Idle | End::Stopped) {
+        // Elsewhere what was sent still arrives, and the missing close_notify tells.
+        let _unlikely = secured.socket().set_zero_linger();
     }
     (end, traffic)
 }

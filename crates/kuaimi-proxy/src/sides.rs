@@ -78,7 +78,11 @@ impl Server {
             }
             _ => None,
         };
-        let shangmi = own.signing.as_ref().map(certified).transpose()?;
+        let shangmi = match own.signing.as_ref().map(certified) {
+            // For TLCP its keyUsage suffices, such as nonRepudiation alone.
+            Some(Err(_)) if tlcp.is_some() => None,
+            result => result.transpose()?,
+        };
         let ordinary = match (&part.tls_cert, &part.tls_key) {
             (Some(certificate), Some(key)) => {
                 let (key, end) = ordinary_key(certificate, key)?;
@@ -88,10 +92,16 @@ impl Server {
             _ => None,
         };
         let keys = Keys { shangmi, ordinary };
-        let tls = tls_server(keys, clients.as_deref(), part).map_err(|e| wrong(e.to_string()))?;
+        let tls = match keys.shangmi.is_some() || keys.ordinary.is_some() {
+            true => {
+                let config = tls_server(keys, clients.as_deref(), part);
+                Some(Arc::new(config.map_err(|error| wrong(error.to_string()))?))
+            }
+            false => None,
+        };
         Ok(Self {
             tlcp,
-            tls: Some(Arc::new(tls)),
+            tls,
             to: part.to.clone(),
             proxy_protocol: part.proxy_protocol,
             limits: part.limits.clone(),

@@ -97,6 +97,15 @@ impl Lab {
     }
 
     pub fn issue(&self, host: &str, purpose: Purpose) -> Holder {
+        self.issue_with(host, purpose, |_| {})
+    }
+
+    pub fn issue_with(
+        &self,
+        host: &str,
+        purpose: Purpose,
+        edit: impl FnOnce(&mut CertificateBuilder),
+    ) -> Holder {
         let key = PrivateKey::generate().unwrap();
         let subject = name::parse(&format!("CN={host}")).unwrap();
         let mut builder = CertificateBuilder::new(subject, key.public_key(), validity(1, 365))
@@ -105,6 +114,7 @@ impl Lab {
             .random_serial(&mut getrandom::SysRng)
             .unwrap();
         builder.extensions().dns(host).unwrap();
+        edit(&mut builder);
         let authority = SigningKey::new(self.root.key.clone());
         let certificate = builder.sign(&self.root.certificate, &authority).unwrap();
         Holder { certificate, key }

@@ -288,3 +288,25 @@ async fn the_backend_is_told_the_address() {
     );
     assert_eq!(header[26..], proxy.addresses()[0].port().to_be_bytes());
 }
+
+/// A pair whose signing certificate is for non-repudiation alone is for TLCP, and not for TLS.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_pair_for_tlcp_alone() {
+    use kuaimi::encoding::{EncodePrivateKey as _, LineEnding};
+    use kuaimi_pki::extensions::Purpose;
+    use kuaimi_pki::external::x509_cert::ext::pkix::{KeyUsage, KeyUsages};
+
+    let lab = Lab::new();
+    let holder = lab.issue_with("localhost", Purpose::Signing, |builder| {
+        let usage = KeyUsage(KeyUsages::NonRepudiation.into());
+        builder.extensions().set(true, &usage).unwrap();
+    });
+    lab.write("sign.crt", holder.certificate.to_pem());
+    let key = holder.key.to_pkcs8_pem(LineEnding::LF).unwrap();
+    lab.write("sign.pem", &key);
+    let proxy = lab.start(&lab.server(echo().await, "")).await;
+    let address = proxy.addresses()[0];
+    say(&mut lab.connect(Which::Tlcp, address).await, "a").await;
+    assert!(lab.try_connect(Which::Tls, address, false).await.is_err());
+    assert_eq!(metric(&proxy, &["reason=\"no_certificate\""]), 1);
+}
