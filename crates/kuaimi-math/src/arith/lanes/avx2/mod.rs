@@ -8,6 +8,8 @@
 //! | module | what it does |
 //! | --- | --- |
 //! | `mul` | products and squares, reduced column by column |
+//! | `columns` | the columns of products, as text for assembly |
+//! | `sm2p` | products modulo SM2's prime |
 //! | `carry` | sums, differences, carries, comparison with zero |
 //! | `convert` | conversions from and to 64-bit limbs |
 //! | `table` | constant-time look-up within registers |
@@ -19,10 +21,13 @@
 #![allow(unsafe_code, reason = "vector instructions")]
 
 mod carry;
+#[macro_use]
+mod columns;
 mod constants;
 mod convert;
 mod mul;
 mod quartic;
+mod sm2p;
 mod table;
 
 use core::arch::x86_64::{
@@ -178,6 +183,12 @@ impl Lanes for Avx2 {
     fn mul_add<M: Modulus>(a: &Limbs29, b: &Limbs29, c: &Limbs29, d: &Limbs29) -> Limbs29 {
         // SAFETY: see above.
         unsafe { mul::mul_add::<M>(&[a, c], &[b, d]) }
+    }
+
+    #[inline(always)]
+    fn mul_sub_square<M: Modulus>(a: &Limbs29, b: &Limbs29, c: &Limbs29) -> Limbs29 {
+        // SAFETY: see above.
+        unsafe { mul::mul_sub_square::<M>(a, b, c) }
     }
 
     #[inline(always)]

@@ -6,12 +6,7 @@
 //! the quotient is carried to the next column. The last eight columns and the last carry are the
 //! result.
 //!
-//! *SM2's prime.* As `p ≡ −1 (mod 2²⁹)`, the digit `q` is the low limb itself. Adding `q·p` at
-//! column `k` removes this limb and adds `q·(2²⁵⁶ − 2²²⁴ − 2⁹⁶ + 2⁶⁴)`: `q·2⁶` at column `k + 2`,
-//! `−q·2⁹` at `k + 3`, `−q·2²¹` at `k + 7` and `q·2²⁴` at `k + 8`. With `vₖ = qₖ − 8qₖ₋₁`, these
-//! terms are `2⁶·vₖ₋₂ − 2²¹·vₖ₋₇` in column `k`: no multiplication, and two shifts a column. They
-//! can be negative, and AVX2 has no arithmetic right shift of 64-bit numbers. So `2⁵²` is added to
-//! each column, and `2²³` is subtracted from the next.
+//! Modulo SM2's prime, products are in assembly: `sm2p`.
 //!
 //! *Bounds.* Tight limbs are below `2²⁹`. The products in a column are below `18·2⁵⁸` if two
 //! products are summed, the reduction adds less than `9·2⁵⁸ + 2⁵³`, and the sum is below `2⁶³`. If
@@ -19,11 +14,13 @@
 
 use core::arch::x86_64::{
     __m256i, _mm256_add_epi64, _mm256_and_si256, _mm256_mul_epu32, _mm256_set1_epi64x,
-    _mm256_setzero_si256, _mm256_slli_epi64, _mm256_srli_epi64, _mm256_sub_epi64,
+    _mm256_setzero_si256, _mm256_srli_epi64,
 };
+use core::mem::MaybeUninit;
 
-use super::Limbs29;
+use super::carry::{add, negate, reduce};
 use super::constants::{BITS, Constants, LIMBS, MASK};
+use super::{Limbs29, sm2p};
 use crate::arith::modulus::{Modulus, Reduction};
 
 /// Column `K` of `a·b`.
@@ -88,51 +85,8 @@ macro_rules! all_columns {
     };
 }
 
-/// The reduced product whose column `K` is `$column::<K>($a, $b)`, modulo SM2's prime. It is a
-/// macro, as the compiler unrolls columns only if their bounds are constants.
-macro_rules! reduce_sm2_prime {
-    ($column:ident, $a:expr, $b:expr) => {{
-        let mask = _mm256_set1_epi64x(MASK as i64);
-        let raise = _mm256_set1_epi64x((1 << 52) - (1 << 23));
-        let mut v = [_mm256_setzero_si256(); 10];
-        let mut out = [_mm256_setzero_si256(); LIMBS];
-        let mut carry = _mm256_set1_epi64x(1 << 52);
-        macro_rules! column {
-            ($k:literal) => {
-                let mut t = _mm256_add_epi64($column::<$k>($a, $b), carry);
-                if 2 <= $k && $k < 12 {
-                    t = _mm256_add_epi64(t, _mm256_slli_epi64::<6>(v[($k + 8) % 10]));
-                }
-                if 7 <= $k {
-                    t = _mm256_sub_epi64(t, _mm256_slli_epi64::<21>(v[($k + 3) % 10]));
-                }
-                let low = _mm256_and_si256(t, mask);
-                if $k < LIMBS {
-                    // v[$k + 1] lacks its own digit until the next column.
-                    v[$k % 10] = _mm256_add_epi64(v[$k % 10], low);
-                    v[($k + 1) % 10] =
-                        _mm256_sub_epi64(_mm256_setzero_si256(), _mm256_slli_epi64::<3>(low));
-                } else {
-                    out[($k + 9) % LIMBS] = low;
-                }
-                carry = _mm256_srli_epi64::<{ BITS as i32 }>(t);
-                carry = _mm256_add_epi64(
-                    carry,
-                    if $k < 16 {
-                        raise
-                    } else {
-                        _mm256_set1_epi64x(-(1 << 23))
-                    },
-                );
-            };
-        }
-        all_columns!(column);
-        out[LIMBS - 1] = carry;
-        out
-    }};
-}
-
-/// As [`reduce_sm2_prime`], for any modulus.
+/// The reduced product whose column `K` is `$column::<K>($a, $b)`. It is a macro, as the compiler
+/// unrolls columns only if their bounds are constants.
 macro_rules! reduce_montgomery {
     ($modulus:ty, $column:ident, $a:expr, $b:expr) => {{
         let mask = _mm256_set1_epi64x(MASK as i64);
@@ -166,36 +120,82 @@ macro_rules! reduce_montgomery {
     }};
 }
 
+/// A result that is written through a pointer.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn written(write: impl FnOnce(*mut Limbs29)) -> Limbs29 {
+    let mut out = MaybeUninit::uninit();
+    write(out.as_mut_ptr());
+    // SAFETY: all callers pass a product, which writes all limbs.
+    unsafe { out.assume_init() }
+}
+
 /// `a·b/2²⁶¹ mod m`, for magnitudes as in the contract of `Lanes::mul`.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub fn mul<M: Modulus>(a: &Limbs29, b: &Limbs29) -> Limbs29 {
+    match M::REDUCTION {
+        // SAFETY: the result has room for the limbs.
+        Reduction::Sm2Prime => written(|out| unsafe { sm2p::mul(out, a, b) }),
+        Reduction::Montgomery => montgomery::<M>(a, b),
+    }
+}
+
 #[inline(never)]
 #[target_feature(enable = "avx2")]
 #[allow(unused_assignments, reason = "a column does not take all branches")]
-pub fn mul<M: Modulus>(a: &Limbs29, b: &Limbs29) -> Limbs29 {
-    match M::REDUCTION {
-        Reduction::Sm2Prime => reduce_sm2_prime!(product_column, a, b),
-        Reduction::Montgomery => reduce_montgomery!(M, product_column, a, b),
-    }
+fn montgomery<M: Modulus>(a: &Limbs29, b: &Limbs29) -> Limbs29 {
+    reduce_montgomery!(M, product_column, a, b)
 }
 
 /// `a²/2²⁶¹ mod m`.
-#[inline(never)]
+#[inline]
 #[target_feature(enable = "avx2")]
-#[allow(unused_assignments, reason = "a column does not take all branches")]
 pub fn square<M: Modulus>(a: &Limbs29) -> Limbs29 {
-    let twice = &a.map(|limb| _mm256_add_epi64(limb, limb));
     match M::REDUCTION {
-        Reduction::Sm2Prime => reduce_sm2_prime!(square_column, a, twice),
-        Reduction::Montgomery => reduce_montgomery!(M, square_column, a, twice),
+        // SAFETY: the result has room for the limbs.
+        Reduction::Sm2Prime => written(|out| unsafe { sm2p::square(out, a) }),
+        Reduction::Montgomery => montgomery_square::<M>(a),
     }
 }
 
-/// `(a₀·b₀ + a₁·b₁)/2²⁶¹ mod m`.
 #[inline(never)]
 #[target_feature(enable = "avx2")]
 #[allow(unused_assignments, reason = "a column does not take all branches")]
+fn montgomery_square<M: Modulus>(a: &Limbs29) -> Limbs29 {
+    let twice = &a.map(|limb| _mm256_add_epi64(limb, limb));
+    reduce_montgomery!(M, square_column, a, twice)
+}
+
+/// `(a₀·b₀ + a₁·b₁)/2²⁶¹ mod m`.
+#[inline]
+#[target_feature(enable = "avx2")]
 pub fn mul_add<M: Modulus>(a: &[&Limbs29; 2], b: &[&Limbs29; 2]) -> Limbs29 {
+    let ([a, d], [b, e]) = (*a, *b);
     match M::REDUCTION {
-        Reduction::Sm2Prime => reduce_sm2_prime!(sum_column, a, b),
-        Reduction::Montgomery => reduce_montgomery!(M, sum_column, a, b),
+        // SAFETY: the result has room for the limbs.
+        Reduction::Sm2Prime => written(|out| unsafe { sm2p::mul_add(out, a, b, d, e) }),
+        Reduction::Montgomery => montgomery_sum::<M>(&[a, d], &[b, e]),
+    }
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx2")]
+#[allow(unused_assignments, reason = "a column does not take all branches")]
+fn montgomery_sum<M: Modulus>(a: &[&Limbs29; 2], b: &[&Limbs29; 2]) -> Limbs29 {
+    reduce_montgomery!(M, sum_column, a, b)
+}
+
+/// `(a·b − c²)/2²⁶¹ mod m`, tight, of magnitude 3.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub fn mul_sub_square<M: Modulus>(a: &Limbs29, b: &Limbs29, c: &Limbs29) -> Limbs29 {
+    match M::REDUCTION {
+        // SAFETY: the result has room for the limbs.
+        Reduction::Sm2Prime => written(|out| unsafe { sm2p::mul_sub_square(out, a, b, c) }),
+        Reduction::Montgomery => {
+            let square = negate::<M, 2>(&square::<M>(c));
+            reduce::<M>(&add(&mul::<M>(a, b), &square))
+        }
     }
 }
