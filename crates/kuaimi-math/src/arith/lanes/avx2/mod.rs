@@ -29,6 +29,8 @@ mod mul;
 mod quartic;
 mod sm2p;
 mod table;
+#[cfg(test)]
+mod tests;
 
 use core::arch::x86_64::{
     __m256i, _mm256_blendv_epi8, _mm256_castsi256_pd, _mm256_movemask_pd,

@@ -14,7 +14,7 @@
 //! | --- | --- |
 //! | `ymm13` | the carry |
 //! | `ymm14` | `8qₖ₋₁` |
-//! | `ymm11`, `ymm12` | `2⁶·vₖ` for even and for odd `k` |
+//! | `ymm11`, `ymm12` | `2⁶·vₖ` for even and odd `k` |
 //! | `ymm15` | the digit |
 //! | `[{s}]`, places 0–9 | `2²¹·vₖ` |
 //! | `[{c}]` | [`Constants`] |
@@ -23,8 +23,9 @@
 //! products are summed, the reduction adds less than `9·2⁵⁸ + 2⁵³`, and the sum is below `2⁶³`. If
 //! the products of magnitudes are at most 16, the result is below `m + 16m²/2²⁶¹ < 1.5·m`.
 //!
-//! For `a·b − c²`, what is added to a column is `2⁶²`, which is more than the `9·2⁵⁸ + 2⁵³` that are
-//! subtracted at most, and the sum is below `2⁶³`. As `c² ≤ 16m²`, the result is above `−m/2`; with
+//! For `a·b − c²`, what is added to a column is `2⁶²`, which is more than the `9·2⁵⁸ + 2⁵³` that
+//! are subtracted at most, and the sum is below `2⁶³`. As `c² ≤ 16m²`, the result is above `−m/2`;
+//! with
 //! `m` added to it, it is between 0 and `2.5·m`.
 
 use core::arch::asm;
