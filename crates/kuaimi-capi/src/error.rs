@@ -129,8 +129,8 @@ pub enum kuaimi_error {
 }
 
 impl kuaimi_error {
-    /// The texts of what the library does not know: success, TLCP, and the misuse of C's functions. All
-    /// other texts are the library's.
+    /// The texts of what the library does not know: success, TLCP, and the misuse of C's functions.
+    /// All other texts are the library's.
     const OWN: &'static [(Self, &'static CStr)] = &[
         (Self::KUAIMI_OK, c"success"),
         (Self::KUAIMI_ERROR_TLCP, c"the connection failed: kuaimi_tlcp_explain says why"),
