@@ -2,6 +2,7 @@
 //
 //	tlcp server FOLDER SUITE none|required COUNT        prints its port first
 //	tlcp client FOLDER SUITE none|pair COUNT PORT       COUNT connections, which share sessions
+//	tlcp bench FOLDER                                   how many handshakes and megabytes a second, in memory
 //
 // The folder has root.crt, and for server and client NAME-sign.crt, NAME-sign.pem, NAME-encrypt.crt
 // and NAME-encrypt.pem. For each connection, a line says what was agreed on:
@@ -31,6 +32,9 @@ func main() {
 }
 
 func run(arguments []string) error {
+	if len(arguments) == 2 && arguments[0] == "bench" {
+		return prepareBench(arguments[1])
+	}
 	if len(arguments) < 5 {
 		return fmt.Errorf("too few arguments")
 	}
@@ -43,13 +47,9 @@ func run(arguments []string) error {
 	if err != nil {
 		return err
 	}
-	root, err := os.ReadFile(filepath.Join(folder, "root.crt"))
+	roots, err := authorities(folder)
 	if err != nil {
 		return err
-	}
-	roots := smx509.NewCertPool()
-	if !roots.AppendCertsFromPEM(root) {
-		return fmt.Errorf("root.crt has no certificate")
 	}
 	config := &tlcp.Config{
 		CipherSuites: []uint16{uint16(suite)},
@@ -72,6 +72,30 @@ func run(arguments []string) error {
 		config.ClientAuth, config.ClientCAs = tlcp.RequireAndVerifyClientCert, roots
 	}
 	return server(config, count)
+}
+
+func authorities(folder string) (*smx509.CertPool, error) {
+	root, err := os.ReadFile(filepath.Join(folder, "root.crt"))
+	if err != nil {
+		return nil, err
+	}
+	roots := smx509.NewCertPool()
+	if !roots.AppendCertsFromPEM(root) {
+		return nil, fmt.Errorf("root.crt has no certificate")
+	}
+	return roots, nil
+}
+
+func prepareBench(folder string) error {
+	roots, err := authorities(folder)
+	if err != nil {
+		return err
+	}
+	own, err := pair(folder, "server")
+	if err != nil {
+		return err
+	}
+	return bench(folder, &tlcp.Config{RootCAs: roots, ServerName: "tlcp.example"}, &tlcp.Config{Certificates: own})
 }
 
 func pair(folder, name string) ([]tlcp.Certificate, error) {

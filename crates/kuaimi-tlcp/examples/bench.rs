@@ -1,5 +1,6 @@
 //! Handshakes a second, and megabytes a second, of both sides together on one thread:
-//! `cargo run --release -p kuaimi-tlcp --example bench`.
+//! `cargo run --release -p kuaimi-tlcp --example bench`. With a folder as an argument, it writes the
+//! certificates and keys there first, for other programs: `scripts/tls-bench`.
 
 use std::io::{Read, Write};
 use std::sync::Arc;
@@ -37,6 +38,9 @@ fn main() {
     println!("both sides on one thread; a side alone does about twice as much\n");
     println!("suite                  full/s   resumed/s    MB/s");
     let lab = Lab::get();
+    if let Some(folder) = std::env::args_os().nth(1) {
+        lab.write(folder.as_ref()).expect("a folder");
+    }
     for suite in CipherSuite::ALL {
         let mut client = ClientConfig::new(lab.trust())
             .suites(&[suite])

@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each test uses some of it")]
 
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -164,6 +165,24 @@ impl Lab {
 
     pub fn client(&self) -> Identity {
         self.client.identity(&[])
+    }
+
+    /// Writes the certificates and keys as files, for other programs.
+    pub fn write(&self, folder: &Path) -> std::io::Result<()> {
+        let write = |name: &str, text: String| std::fs::write(folder.join(name), text);
+        let root = self.root.certificate.to_pem();
+        write("root.crt", root.clone())?;
+        for (name, pair) in [("server", &self.server), ("client", &self.client)] {
+            for (half, holder) in [("sign", &pair.signing), ("encrypt", &pair.encrypting)] {
+                write(&format!("{name}-{half}.crt"), holder.certificate.to_pem())?;
+                write(&format!("{name}-{half}.pem"), holder.key_pem())?;
+            }
+            // GmSSL takes one file with both certificates and their authority.
+            let both = [&pair.signing, &pair.encrypting].map(|one| one.certificate.to_pem());
+            write(&format!("{name}-chain.crt"), both.concat() + &root)?;
+            write(&format!("{name}-chain-sign.crt"), both[0].clone() + &root)?;
+        }
+        Ok(())
     }
 }
 

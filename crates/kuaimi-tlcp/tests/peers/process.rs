@@ -21,20 +21,8 @@ pub fn program(name: &str) -> PathBuf {
 
 /// The files of the lab.
 pub fn files() -> tempfile::TempDir {
-    let (folder, lab) = (tempfile::tempdir().unwrap(), Lab::get());
-    let write = |name: &str, text: String| std::fs::write(folder.path().join(name), text).unwrap();
-    let root = lab.root.certificate.to_pem();
-    write("root.crt", root.clone());
-    for (name, pair) in [("server", &lab.server), ("client", &lab.client)] {
-        for (half, holder) in [("sign", &pair.signing), ("encrypt", &pair.encrypting)] {
-            write(&format!("{name}-{half}.crt"), holder.certificate.to_pem());
-            write(&format!("{name}-{half}.pem"), holder.key_pem());
-        }
-        // GmSSL takes one file with both certificates and their authority.
-        let both = [&pair.signing, &pair.encrypting].map(|one| one.certificate.to_pem());
-        write(&format!("{name}-chain.crt"), both.concat() + &root);
-        write(&format!("{name}-chain-sign.crt"), both[0].clone() + &root);
-    }
+    let folder = tempfile::tempdir().unwrap();
+    Lab::get().write(folder.path()).unwrap();
     folder
 }
 
