@@ -8,7 +8,8 @@ use kuaimi_pki::chain::Revocation;
 use kuaimi_pki::crl::Crl;
 use kuaimi_pki::public_key::Identities;
 use kuaimi_tlcp::{
-    CipherSuite, ClientAuth, ClientConfig, Identity, ServerConfig, SessionCache, Trust,
+    CipherSuite, ClientAuth, ClientConfig, Identity, ServerConfig, SessionCache, SessionStore,
+    Trust,
 };
 
 use super::failure;
@@ -52,6 +53,22 @@ options! {
         /// It does, and refuses clients without certificates.
         KUAIMI_TLCP_CLIENT_REQUIRED = 3,
     }
+}
+
+/// What both kinds of configuration take under the same names.
+macro_rules! common {
+    ($settings:expr, $config:expr) => {{
+        let store = $settings.sessions.clone();
+        let config = $config
+            .alpn(&$settings.protocols)?
+            .suites(&$settings.suites)?
+            .sessions(store.map(|store| store as Arc<dyn SessionStore>))
+            .session_seconds($settings.session_seconds);
+        match $settings.time {
+            Some(time) => config.clock(move || time),
+            None => config,
+        }
+    }};
 }
 
 pub(crate) struct Settings {
@@ -112,7 +129,7 @@ impl Settings {
         if let Some(pair) = &self.pair {
             config = config.identity(pair.clone());
         }
-        config = common(self, config.alpn(&self.protocols)?.suites(&self.suites)?);
+        let config = common!(self, config);
         Ok(Arc::clone(self.client.insert(Arc::new(config))))
     }
 
@@ -131,43 +148,8 @@ impl Settings {
         for (host, pair) in &self.pairs_for {
             config = config.identity_for(host, pair.clone());
         }
-        config = common(self, config.alpn(&self.protocols)?.suites(&self.suites)?);
+        let config = common!(self, config);
         Ok(Arc::clone(self.server.insert(Arc::new(config))))
-    }
-}
-
-/// The methods that both configurations have under the same names.
-trait Common: Sized {
-    fn sessions(self, store: Option<Arc<dyn kuaimi_tlcp::SessionStore>>) -> Self;
-    fn session_seconds(self, seconds: u64) -> Self;
-    fn at(self, time: u64) -> Self;
-}
-
-macro_rules! common {
-    ($($config:ty),*) => {$(
-        impl Common for $config {
-            fn sessions(self, store: Option<Arc<dyn kuaimi_tlcp::SessionStore>>) -> Self {
-                self.sessions(store)
-            }
-            fn session_seconds(self, seconds: u64) -> Self {
-                self.session_seconds(seconds)
-            }
-            fn at(self, time: u64) -> Self {
-                self.clock(move || time)
-            }
-        }
-    )*};
-}
-common!(ClientConfig, ServerConfig);
-
-fn common<C: Common>(settings: &Settings, config: C) -> C {
-    let store = settings.sessions.clone();
-    let config = config
-        .sessions(store.map(|store| store as Arc<dyn kuaimi_tlcp::SessionStore>))
-        .session_seconds(settings.session_seconds);
-    match settings.time {
-        Some(time) => config.at(time),
-        None => config,
     }
 }
 

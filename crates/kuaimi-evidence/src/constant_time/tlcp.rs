@@ -10,7 +10,7 @@ use kuaimi_platform::memcheck::classify;
 use kuaimi_tlcp::evidence::{Records, derived};
 use kuaimi_tlcp::{CipherSuite, EncryptionKey, PREMASTER_LEN};
 
-use super::{Checks, messages, public_ciphertext, publish, same, secret};
+use super::{Checks, Secrets, messages, public_ciphertext, public_point, publish, same, secret};
 
 const CBC: CipherSuite = CipherSuite::EccSm4CbcSm3;
 const GCM: CipherSuite = CipherSuite::EccSm4GcmSm3;
@@ -131,15 +131,15 @@ fn check_record(length: usize, padding: usize, wrong: usize) -> Result<()> {
 /// What is used in the end is either the client's or the random one, and nothing tells which.
 fn wrong_premaster() -> Result<()> {
     let key = PrivateKey::from_bytes(&secret(66))?;
+    let recipient = public_point(key.public_key())?;
     for (version, alter) in [([1, 1], false), ([1, 0], false), ([1, 1], true)] {
         let sent = premaster(version);
-        let ciphertext = key.public_key().encrypt(&sent)?;
+        let ciphertext = recipient.encrypt_with_rng(&mut Secrets(67), &sent)?;
         let mut ciphertext = public_ciphertext(&ciphertext)?;
         if alter {
             let mut masked = ciphertext.masked().to_vec();
             masked[9] ^= 4;
-            let point = super::public_point(ciphertext.point())?;
-            ciphertext = Ciphertext::from_parts(point, *ciphertext.digest(), masked)?;
+            ciphertext = Ciphertext::from_parts(*ciphertext.point(), *ciphertext.digest(), masked)?;
         }
         let random = premaster([9, 9]);
         let mut found = random;
