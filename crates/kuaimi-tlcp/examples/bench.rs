@@ -1,6 +1,6 @@
 //! Handshakes a second, and megabytes a second, of both sides together on one thread:
-//! `cargo run --release -p kuaimi-tlcp --example bench`. With a folder as an argument, it writes the
-//! certificates and keys there first, for other programs: `scripts/tls-bench`.
+//! `cargo run --release -p kuaimi-tlcp --example bench`. With a folder as an argument, it writes
+//! the certificates and keys there first, for other programs: `scripts/tls-bench`.
 
 use std::io::{Read, Write};
 use std::sync::Arc;
