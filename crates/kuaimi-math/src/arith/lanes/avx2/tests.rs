@@ -1,7 +1,7 @@
 //! The assembly of SM2's prime against integers of any size: edge cases, at the largest magnitudes
 //! that the contract allows.
 
-use core::arch::x86_64::{__m256i, _mm256_setzero_si256};
+use core::arch::x86_64::__m256i;
 
 use num_bigint::BigUint;
 
@@ -147,7 +147,7 @@ fn sm2s_prime_in_assembly() {
     let all = cases(2, 6);
     let (x, y) = (four(&all, 0), four(&all, 3));
     let (mut a, mut b) = (lanes(&x), lanes(&y));
-    let mut apart = [unsafe { _mm256_setzero_si256() }; LIMBS];
+    let mut apart = lanes(&x);
     // SAFETY: the CPU has AVX2, and all operands have nine vectors.
     unsafe {
         super::sm2p::mul(&raw mut apart, &raw const a, &raw const b);
