@@ -28,7 +28,6 @@ mod model;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod x86_64;
 
-use super::super::{BLOCK_LEN, State};
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 pub(super) use x86_64::{Pairs, compress_blocks};
 

@@ -4,10 +4,10 @@
 
 use core::arch::x86_64::*;
 
-use super::super::super::DIGEST_LEN;
 use super::super::super::hasher::to_bytes;
+use super::super::super::{BLOCK_LEN, DIGEST_LEN, State};
 use super::super::lanes::{Engine, States};
-use super::{BLOCK_LEN, Halves, State, Words, compress, halves, words};
+use super::{Halves, Words, compress, halves, words};
 
 /// Four words. Values occur only in functions with these instructions, into which all methods are
 /// inlined.
