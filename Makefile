@@ -10,7 +10,7 @@ export CARGO_INCREMENTAL ?= 0
 LIBRARY := kuaimi-platform kuaimi-symmetric kuaimi-math kuaimi
 LIBRARY_TESTS := --lib $(patsubst %.rs,--test %,$(notdir $(patsubst %/main.rs,%.rs,$(foreach crate,$(LIBRARY),$(wildcard crates/$(crate)/tests/*.rs crates/$(crate)/tests/*/main.rs)))))
 
-.PHONY: run test test-languages check lint docs help build install uninstall provider go python java javascript web-demo miniprogram dist go-test python-test java-test javascript-test test-engines test-openssl tls-test tls-bench tls-lab check-features check-inlined bench-check test-avx512 test-arrowlake test-aarch64 test-cpus test-targets fuzz fuzz-coverage interop test-fiat test-millions go-fuzz go-soak constant-time constant-time-avx512 constant-time-aarch64 timing trace-aarch64 prove faults miri sanitizers evidence bench bench-peers bench-ladders count-ladders bench-s2n bench-engines go-bench python-bench java-bench javascript-bench report report-check summary dependencies audits sbom reproducible
+.PHONY: run test test-languages check lint docs help build install uninstall provider go python java javascript web-demo miniprogram dist go-test python-test java-test javascript-test test-engines test-openssl tls-test tls-bench tls-lab check-features check-inlined bench-check test-avx512 test-arrowlake test-aarch64 test-cpus test-targets fuzz fuzz-coverage interop test-fiat test-millions go-fuzz go-soak constant-time constant-time-avx512 constant-time-aarch64 timing trace-aarch64 prove faults miri sanitizers evidence bench bench-peers bench-ladders count-ladders bench-s2n bench-engines go-bench python-bench java-bench javascript-bench report report-check summary dependencies audits sbom reproducible release release-test
 
 # What `make` alone does.
 .DEFAULT_GOAL := help
@@ -82,10 +82,10 @@ build: ## What make install puts in place
 # Root often has no cargo, and then installs what a user has built.
 install: ## The C library, the OpenSSL provider, the program and its manual into PREFIX (/usr/local), under DESTDIR where that is set
 	@if command -v $(CARGO) >/dev/null; then $(MAKE) --no-print-directory build; fi
-	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install
+	@PREFIX="$(PREFIX)" LIBDIR="$(LIBDIR)" DESTDIR="$(DESTDIR)" scripts/install
 
 uninstall: ## Remove what make install has put into PREFIX
-	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install --uninstall
+	@PREFIX="$(PREFIX)" LIBDIR="$(LIBDIR)" DESTDIR="$(DESTDIR)" scripts/install --uninstall
 
 provider: ## The OpenSSL provider and its configuration, in target/provider (docs/openssl.md)
 	@scripts/provider
@@ -317,5 +317,11 @@ audits: ## Which audits other organisations have published of the dependencies; 
 sbom: ## What each thing that is handed out consists of, as CycloneDX in target/sbom
 	@scripts/sbom
 
-reproducible: ## The C library, built twice, in other folders and on another day: the same, byte for byte; PACKAGES="kuaimi-provider kuaimi-cli" for others
+reproducible: ## The C library, built twice, in other folders and on another day: the same, byte for byte; PACKAGES="kuaimi-provider kuaimi-cli" for others, PACKAGES=release for all that make release makes
 	@scripts/reproducible $(PACKAGES)
+
+release: ## Archives, .deb and .rpm packages, bills of materials and sums of the last commit, in target/release-artefacts (docs/release.md); MACHINE=aarch64, MAINTAINER='NAME <ADDRESS>'
+	@scripts/release
+
+release-test: ## Those of make release, installed, used and removed on minimal Debians where nothing was built; RELEASES="bookworm trixie" (Debian, root)
+	@scripts/release-test $(RELEASES)
