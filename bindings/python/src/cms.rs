@@ -83,26 +83,20 @@ pub(crate) struct Verified {
 }
 
 impl Verified {
-    pub(crate) fn unsigned(py: Python<'_>, content: &[u8]) -> Self {
-        Self {
-            content: PyBytes::new(py, content).unbind(),
-            signers: Vec::new(),
-            certificates: Vec::new(),
-        }
-    }
-
-    pub(crate) fn of(py: Python<'_>, content: &[u8], found: &Verification) -> PyResult<Self> {
-        let signers = found.signers.iter().map(SignerInfo::of);
+    /// Without a verification, the message is not signed.
+    pub(crate) fn of(
+        py: Python<'_>,
+        content: &[u8],
+        found: Option<&Verification>,
+    ) -> PyResult<Self> {
+        let signers = found.map_or(&[][..], |found| &found.signers).iter();
+        let certificates = found.map_or(&[][..], |found| &found.certificates).iter();
         Ok(Self {
             content: PyBytes::new(py, content).unbind(),
             signers: signers
-                .map(|one| Py::new(py, one))
+                .map(|one| Py::new(py, SignerInfo::of(one)))
                 .collect::<PyResult<_>>()?,
-            certificates: found
-                .certificates
-                .iter()
-                .map(|one| one.as_der().to_vec())
-                .collect(),
+            certificates: certificates.map(|one| one.as_der().to_vec()).collect(),
         })
     }
 }
@@ -223,7 +217,7 @@ fn verify(
 ) -> Result<Verified, Failure> {
     let options = verify_options(&known(&certificates), empty_identity);
     let found = py.detach(|| message::examine(&message, content.as_deref(), &options))?;
-    Ok(Verified::of(py, &found.content, &found.verification)?)
+    Ok(Verified::of(py, &found.content, Some(&found.verification))?)
 }
 
 #[pyfunction]
@@ -260,14 +254,8 @@ fn decrypt(
     let certificate = certificate.map(|one| one.0.clone());
     let secret = key.secret();
     let (content, opened) = py.detach(|| {
-        let decryptor = match &certificate {
-            Some(certificate) => Decryptor::new(certificate, secret),
-            None => Decryptor::without_certificate(secret),
-        };
+        let decryptor = Decryptor::of(certificate.as_ref(), secret);
         message::open(&message, decryptor.with_verify_options(options))
     })?;
-    match &opened.verification {
-        Some(found) => Ok(Verified::of(py, &content, found)?),
-        None => Ok(Verified::unsigned(py, &content)),
-    }
+    Ok(Verified::of(py, &content, opened.verification.as_ref())?)
 }

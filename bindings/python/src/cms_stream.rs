@@ -160,7 +160,7 @@ fn verify_stream(
         })?;
         Ok::<_, Failure>(verifier.finish()?)
     })?;
-    Ok(Verified::of(py, &[], &found)?)
+    Ok(Verified::of(py, &[], Some(&found))?)
 }
 
 /// The verdicts on a message whose content a file object gives.
@@ -184,7 +184,7 @@ fn verify_detached_stream(
         })?;
         Ok::<_, Failure>(verifier.finish()?)
     })?;
-    Ok(Verified::of(py, &[], &found)?)
+    Ok(Verified::of(py, &[], Some(&found))?)
 }
 
 /// Encrypts what a file object gives into another; gives the length of the content.
@@ -237,10 +237,7 @@ fn decrypt_stream(
     let secret = key.secret();
     let (mut source, mut target) = (PyFile::new(source), Target::new(target));
     let opened = py.detach(|| {
-        let decryptor = match &certificate {
-            Some(certificate) => Decryptor::new(certificate, secret),
-            None => Decryptor::without_certificate(secret),
-        };
+        let decryptor = Decryptor::of(certificate.as_ref(), secret);
         let mut decryptor = decryptor.with_verify_options(options);
         each_piece(&mut source, |piece| {
             decryptor.push(piece, &mut target.waiting)?;
@@ -250,8 +247,5 @@ fn decrypt_stream(
         target.write()?;
         Ok::<_, Failure>(opened)
     })?;
-    match &opened.verification {
-        Some(found) => Ok(Verified::of(py, &[], found)?),
-        None => Ok(Verified::unsigned(py, &[])),
-    }
+    Ok(Verified::of(py, &[], opened.verification.as_ref())?)
 }

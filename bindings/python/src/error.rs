@@ -150,15 +150,8 @@ impl Failure {
             Self::Backend(error) => error.kind(),
             Self::Pki(error) => error.kind(),
             Self::Chain(refusal) => refusal.kind(),
-            // The others are failures of the connection, whatever they are about.
-            Self::Tlcp(error) => match error {
-                kuaimi_tlcp::Error::Certificate(..)
-                | kuaimi_tlcp::Error::NoCertificate
-                | kuaimi_tlcp::Error::OwnCertificate(_)
-                | kuaimi_tlcp::Error::Config(_)
-                | kuaimi_tlcp::Error::Random => error.kind(),
-                _ => return None,
-            },
+            Self::Tlcp(error) if error.is_of_connection() => return None,
+            Self::Tlcp(error) => error.kind(),
             Self::NoSignature(_) => ErrorKind::InvalidSignature,
             Self::Decryption => ErrorKind::DecryptionFailed,
             Self::Argument(_) => ErrorKind::InvalidArgument,

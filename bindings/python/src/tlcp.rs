@@ -219,15 +219,9 @@ impl Connection {
     fn receive(&self, py: Python<'_>, data: Input) -> Result<usize, Failure> {
         py.detach(|| {
             let mut connection = self.0.get()?;
-            let mut bytes = &data[..];
-            loop {
-                let read = connection.read_tls(&mut bytes);
-                connection.process_new_packets()?;
-                // An error of `read_tls` says that data waits for the application.
-                if bytes.is_empty() || read.is_err() {
-                    return Ok(data.len() - bytes.len());
-                }
-            }
+            let (taken, result) = connection.receive(&data);
+            result?;
+            Ok(taken)
         })
     }
 
@@ -300,11 +294,6 @@ impl Connection {
     #[getter]
     fn is_handshaking(&self) -> Result<bool, Failure> {
         Ok(self.0.get()?.is_handshaking())
-    }
-
-    #[getter]
-    fn wants_write(&self) -> Result<bool, Failure> {
-        Ok(self.0.get()?.wants_write())
     }
 
     #[getter]

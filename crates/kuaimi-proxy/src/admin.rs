@@ -46,7 +46,7 @@ pub(crate) async fn serve(listener: TcpListener, shared: Arc<Shared>) {
                 .timer(TokioTimer::new())
                 .header_read_timeout(Duration::from_secs(10))
                 .serve_connection(TokioIo::new(socket), answer);
-            // Whoever asks wrongly gets no answer, and nobody needs to know.
+            // A connection that fails is not logged.
             let _ended = timeout(LONGEST, connection).await;
         });
     }

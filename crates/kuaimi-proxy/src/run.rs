@@ -28,7 +28,7 @@ pub fn run(
     let runtime = Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Error::System("the runtime", error))?;
     runtime.block_on(async {
-        // Before it listens: whoever sees it listen may send a signal.
+        // Before it listens: a program that sees the port open may send a signal.
         let mut signals = Signals::new()?;
         let mut proxy = Proxy::begin(config, passwords, setups).await?;
         notify(State::Ready);

@@ -116,6 +116,20 @@ impl Error {
         })
     }
 
+    /// Whether the connection failed, by what the peer did or by its own keys: and not by the
+    /// caller's arguments and certificates, the generator of random numbers, or a certificate that
+    /// a verifier of [`kuaimi_pki::chain`] refuses.
+    pub fn is_of_connection(&self) -> bool {
+        !matches!(
+            self,
+            Self::Certificate(..)
+                | Self::NoCertificate
+                | Self::OwnCertificate(_)
+                | Self::Config(_)
+                | Self::Random
+        )
+    }
+
     /// What the error is about.
     pub fn kind(&self) -> ErrorKind {
         match self {

@@ -74,7 +74,7 @@ pub(crate) fn copied(env: &Env<'_>, array: &JByteArray<'_>) -> Result<Zeroizing<
     Ok(bytes)
 }
 
-/// A copy of an array that may be null. It is wiped.
+/// A copy of an array, which is wiped when it is dropped; nothing for null.
 pub(crate) fn copied_or_none(
     env: &Env<'_>,
     array: &JByteArray<'_>,

@@ -355,10 +355,7 @@ extern "system" fn decrypt<'l>(
             Some(der) => Some(self::certificate(&der)?),
             None => None,
         };
-        let decryptor = match &certificate {
-            Some(certificate) => Decryptor::new(certificate, &key),
-            None => Decryptor::without_certificate(&key),
-        };
+        let decryptor = Decryptor::of(certificate.as_ref(), &key);
         let message = copied(env, &message)?;
         let (content, opened) =
             message::open(&message, decryptor.with_verify_options(options)).map_err(of_message)?;

@@ -205,7 +205,7 @@ class TLCPContext:
         self._made = None
 
     def dangerous_accept_anyone(self) -> None:
-        """Accepts every peer, whoever it is: anyone on the way can read and change everything. For experiments.
+        """Accepts every peer. Certificates are not verified, so an attacker on the network can read and change everything. For experiments.
 
         >>> context = TLCPContext()
         >>> context.dangerous_accept_anyone()

@@ -149,8 +149,8 @@ kuaimi_error kuaimi_tlcp_config_set_identities(kuaimi_tlcp_config *config,
 KUAIMI_NONNULL(1);
 
 /**
- * **Dangerous**: accepts every peer, whoever it is. Certificates are not verified, so that anyone
- * on the way can read and change everything. For experiments.
+ * **Dangerous**: accepts every peer. Certificates are not verified, so an attacker on the network
+ * can read and change everything. For experiments.
  */
 KUAIMI_WARN_UNUSED_RESULT kuaimi_error kuaimi_tlcp_config_set_dangerous_anyone(kuaimi_tlcp_config *config) KUAIMI_NONNULL(1);
 

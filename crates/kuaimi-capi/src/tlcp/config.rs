@@ -221,8 +221,8 @@ pub unsafe extern "C" fn kuaimi_tlcp_config_set_identities(
     })
 }
 
-/// **Dangerous**: accepts every peer, whoever it is. Certificates are not verified, so that anyone
-/// on the way can read and change everything. For experiments.
+/// **Dangerous**: accepts every peer. Certificates are not verified, so an attacker on the network
+/// can read and change everything. For experiments.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_tlcp_config_set_dangerous_anyone(
     config: *mut kuaimi_tlcp_config,

@@ -106,28 +106,12 @@ pub unsafe extern "C" fn kuaimi_tlcp_receive(
         bytes = input(bytes, len),
         count = place(count) => {
             connection.with(|connection| {
-                let (taken, result) = receive(connection, bytes);
+                let (taken, result) = connection.receive(bytes);
                 count.put(taken);
-                result
+                result.map_err(|error| failure(&error))
             })?
         }
     )
-}
-
-/// Works on bytes in pieces, as the connection takes a limited number before it has to work. They
-/// are copied once, so memory that changes meanwhile is read as it was then.
-fn receive(connection: &mut Connection, mut bytes: &[u8]) -> (usize, Result<(), Error>) {
-    let len = bytes.len();
-    loop {
-        let read = connection.read_tls(&mut bytes);
-        if let Err(error) = connection.process_new_packets() {
-            return (len - bytes.len(), Err(failure(&error)));
-        }
-        // An error of `read_tls` says that data waits for the application.
-        if bytes.is_empty() || read.is_err() {
-            return (len - bytes.len(), Ok(()));
-        }
-    }
 }
 
 /// Writes bytes for the network, at most as many as the buffer has. What is written here has to be

@@ -100,10 +100,7 @@ impl Decrypt {
         let (certificate, key) = keys_of
             .next()
             .ok_or_else(|| Failure::file(show(&self.key.key), "has no private key of SM2"))?;
-        let mut decryptor = match certificate {
-            Some(certificate) => Decryptor::new(certificate, key),
-            None => Decryptor::without_certificate(key),
-        };
+        let mut decryptor = Decryptor::of(certificate.as_ref(), key);
         for (certificate, key) in keys_of {
             if let Some(certificate) = certificate {
                 decryptor = decryptor.or(certificate, key);

@@ -231,9 +231,7 @@ impl Response {
         let basic = basic.ok_or(Error::Structure(WHAT, "has no answer"))?;
         SignatureAlgorithm::read(&basic.algorithm)
     }
-}
 
-impl Response {
     /// The object identifier of the signature's algorithm, whether it is supported or not; none if
     /// the responder does not answer.
     pub fn signature_oid(&self) -> Option<der::asn1::ObjectIdentifier> {

@@ -157,7 +157,7 @@ async fn keys_under_a_password() {
         *asked.lock().unwrap(),
         [lab.path("sign.secret"), lab.path("enc.secret")]
     );
-    // Not to be had, and wrong.
+    // Passwords that are missing, and wrong ones.
     for (config, words) in [
         (with(""), "is under a password"),
         (

@@ -169,6 +169,28 @@ impl Connection {
         error
     }
 
+    /// Takes bytes that came from the network, none for its end, and works on them: how many were
+    /// taken, and the error that ended the connection. Fewer are taken where so much waits for the
+    /// application that the rest has to wait.
+    ///
+    /// It is [`read_tls`](Self::read_tls) and
+    /// [`process_new_packets`](Self::process_new_packets), in pieces, as a connection keeps a
+    /// limited number of bytes. Each byte is read once.
+    pub fn receive(&mut self, bytes: &[u8]) -> (usize, Result<(), Error>) {
+        let mut rest = bytes;
+        loop {
+            let read = self.read_tls(&mut rest);
+            let taken = bytes.len() - rest.len();
+            if let Err(error) = self.process_new_packets() {
+                return (taken, Err(error));
+            }
+            // An error of `read_tls` says that data waits for the application.
+            if rest.is_empty() || read.is_err() {
+                return (taken, Ok(()));
+            }
+        }
+    }
+
     fn process(&mut self) -> Result<(), Error> {
         // What comes after close_notify is not looked at.
         while !self.close_received

@@ -295,10 +295,7 @@ pub fn pki_message_decrypt(
     let options = verify_options(known, empty)?;
     let key = PrivateKey::from_slice(key)?;
     let certificate = certificate.map(Certificate::from_der).transpose()?;
-    let decryptor = match &certificate {
-        Some(certificate) => Decryptor::new(certificate, &key),
-        None => Decryptor::without_certificate(&key),
-    };
+    let decryptor = Decryptor::of(certificate.as_ref(), &key);
     let (content, found) = message::open(message, decryptor.with_verify_options(options))?;
     opened(found.kind.name(), &content, found.verification.as_ref())
 }

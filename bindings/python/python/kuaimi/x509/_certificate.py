@@ -113,13 +113,7 @@ class Certificate:
 
     def fingerprint(self, algorithm: Any = None) -> bytes:
         """The digest of the DER: with SM3, or with a hash of cryptography."""
-        if algorithm is None:
-            return sm3.digest(self._native.der)
-        from cryptography.hazmat.primitives import hashes
-
-        hash = hashes.Hash(algorithm)
-        hash.update(self._native.der)
-        return hash.finalize()
+        return _fingerprint(self._native.der, algorithm)
 
     def public_bytes(self, encoding: Any = Encoding.PEM) -> bytes:
         """In PEM or DER."""
@@ -201,6 +195,17 @@ class CertificateSigningRequest:
 
     def __repr__(self) -> str:
         return f"<CertificateSigningRequest(subject={self.subject!r})>"
+
+
+def _fingerprint(der: bytes, algorithm: Any) -> bytes:
+    """The digest, with SM3 or with a hash of cryptography."""
+    if algorithm is None:
+        return sm3.digest(der)
+    from cryptography.hazmat.primitives import hashes
+
+    hash = hashes.Hash(algorithm)
+    hash.update(der)
+    return hash.finalize()
 
 
 def _written(pem: str, der: bytes, encoding: Any) -> bytes:

@@ -8,13 +8,12 @@ import functools
 from collections.abc import Iterator
 from typing import Any, overload
 
-from .. import sm3
 from .._native import x509 as _native
 from ..errors import InvalidSignature
 from ..serialization import Encoding
 from ..sm2 import SM2PrivateKey, SM2PublicKey
 from ._builders import _is_sm3, _seconds
-from ._certificate import Certificate, _time, _written
+from ._certificate import Certificate, _fingerprint, _time, _written
 from ._extensions import AnyExtension, Extension, Extensions, ExtensionType
 from ._names import AnyName, Name
 from ._oids import CRLEntryExtensionOID, ExtensionOID, ObjectIdentifier
@@ -168,13 +167,7 @@ class CertificateRevocationList:
 
     def fingerprint(self, algorithm: Any = None) -> bytes:
         """The digest of the DER: with SM3, or with a hash of cryptography."""
-        if algorithm is None:
-            return sm3.digest(self._native.der)
-        from cryptography.hazmat.primitives import hashes
-
-        hash = hashes.Hash(algorithm)
-        hash.update(self._native.der)
-        return hash.finalize()
+        return _fingerprint(self._native.der, algorithm)
 
     def is_signature_valid(self, public_key: SM2PublicKey, *, empty_identity: bool = False) -> bool:
         """Whether this key signed the list under the default identity; with empty_identity, also under the empty one."""

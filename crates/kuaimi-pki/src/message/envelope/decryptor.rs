@@ -117,13 +117,18 @@ impl<'a> Decryptor<'a> {
 
     /// Decrypts what was encrypted for `certificate`, whose key `holder` has.
     pub fn new(certificate: &'a Certificate, holder: &'a dyn KeyHolder) -> Self {
-        Self::with_keys(Keys::Holders(Vec::from([(Some(certificate), holder)])))
+        Self::of(Some(certificate), holder)
+    }
+
+    /// [`new`](Self::new), or [`without_certificate`](Self::without_certificate).
+    pub fn of(certificate: Option<&'a Certificate>, holder: &'a dyn KeyHolder) -> Self {
+        Self::with_keys(Keys::Holders(Vec::from([(certificate, holder)])))
     }
 
     /// Decrypts with the key of `holder`, whatever certificate the message names: it is tried on
     /// the first 8 recipients.
     pub fn without_certificate(holder: &'a dyn KeyHolder) -> Self {
-        Self::with_keys(Keys::Holders(Vec::from([(None, holder)])))
+        Self::of(None, holder)
     }
 
     /// Decrypts encryptedData, under a key of SM4 that both sides have.

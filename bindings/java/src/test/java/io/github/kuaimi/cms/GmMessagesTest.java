@@ -148,7 +148,7 @@ class GmMessagesTest {
             assertThrows(
                     SignatureException.class,
                     () -> GmMessages.verifyDetached(message, utf8("another"), GmVerifyOptions.DEFAULT));
-            // Whoever sends a message chooses this, so it is no unchecked exception.
+            // The sender of a message chooses this: so it is a checked exception.
             assertThrows(GmMessageException.class, () -> GmMessages.verify(message, GmVerifyOptions.DEFAULT));
             byte[] attached = GmMessages.sign(CONTENT, signers(), options);
             assertThrows(
