@@ -6,6 +6,7 @@
 //! | `adx` | doublings and mixed additions in assembly for x86-64 with MULX, ADCX and ADOX |
 //! | `portable32` | the same on limbs of 29 bits, for 32-bit CPUs and WebAssembly |
 
+#[allow(unused_imports, reason = "some targets have no formulas here")]
 use kuaimi_platform::backend::Field;
 
 use super::curve::Sm2;
