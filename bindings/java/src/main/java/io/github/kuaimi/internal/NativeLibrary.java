@@ -3,6 +3,7 @@ package io.github.kuaimi.internal;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -11,7 +12,8 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.ProviderException;
 import java.util.Locale;
-import java.util.Set;
+import java.util.Map;
+import java.util.TreeSet;
 
 /**
  * Loads the native library, once: the file that the system property {@code kuaimi.library} names, or this machine's from the jar. The
@@ -22,7 +24,16 @@ public final class NativeLibrary {
     /** Names a file, which is loaded as it is. */
     static final String PROPERTY = "kuaimi.library";
 
-    private static final Set<String> PLATFORMS = Set.of("linux-x86_64", "linux-aarch64");
+    private static final String PREFIX = "kuaimi-";
+
+    /** The folders in the jar, and what the system calls the library. */
+    private static final Map<String, String> PLATFORMS = Map.of(
+            "linux-x86_64", "libkuaimi_java.so",
+            "linux-aarch64", "libkuaimi_java.so",
+            "macos-x86_64", "libkuaimi_java.dylib",
+            "macos-aarch64", "libkuaimi_java.dylib",
+            "windows-x86_64", "kuaimi_java.dll");
+
     private static final ProviderException FAILURE = load();
 
     private NativeLibrary() {}
@@ -57,7 +68,12 @@ public final class NativeLibrary {
 
     /** The folder of a machine's library in the jar. */
     static String platform(String system, String machine) {
-        String name = system.toLowerCase(Locale.ROOT).startsWith("linux") ? "linux" : system;
+        String name = system;
+        for (String[] one : new String[][] {{"linux", "linux"}, {"mac", "macos"}, {"windows", "windows"}}) {
+            if (system.toLowerCase(Locale.ROOT).startsWith(one[0])) {
+                name = one[1];
+            }
+        }
         switch (machine.toLowerCase(Locale.ROOT)) {
             case "amd64":
             case "x86_64":
@@ -71,9 +87,9 @@ public final class NativeLibrary {
             default:
                 name += "-" + machine;
         }
-        if (!PLATFORMS.contains(name)) {
+        if (!PLATFORMS.containsKey(name)) {
             throw new ProviderException("Kuaimi has no native library for " + name + ", but for "
-                    + String.join(", ", new java.util.TreeSet<>(PLATFORMS)) + ". Build it for this machine (cargo build"
+                    + String.join(", ", new TreeSet<>(PLATFORMS.keySet())) + ". Build it for this machine (cargo build"
                     + " --release -p kuaimi-java), and name it by the system property " + PROPERTY + ".");
         }
         return name;
@@ -87,20 +103,40 @@ public final class NativeLibrary {
     }
 
     private static void loadFromJar(String platform) throws IOException {
-        String name = "native/" + platform + "/libkuaimi_java.so";
+        String fileName = PLATFORMS.get(platform);
+        String name = "native/" + platform + "/" + fileName;
         byte[] library = resource(name);
         String digest = new String(resource(name + ".sha256"), StandardCharsets.US_ASCII).strip();
-        Path folder = Files.createTempDirectory(
-                "kuaimi-", PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        Path file = folder.resolve("libkuaimi_java.so");
+        Path folder = privateFolder();
+        Path file = folder.resolve(fileName);
         try {
             Files.write(file, library, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
             checkDigest(Files.readAllBytes(file), digest);
             System.load(file.toString());
         } finally {
             // What is loaded stays loaded.
-            Files.deleteIfExists(file);
-            Files.deleteIfExists(folder);
+            delete(file);
+            delete(folder);
+        }
+    }
+
+    /** Windows gives each user such folders of his own. */
+    private static Path privateFolder() throws IOException {
+        if (!FileSystems.getDefault().supportedFileAttributeViews().contains("posix")) {
+            return Files.createTempDirectory(PREFIX);
+        }
+        return Files.createTempDirectory(
+                PREFIX, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    }
+
+    private static void delete(Path path) throws IOException {
+        try {
+            Files.deleteIfExists(path);
+        } catch (IOException failure) {
+            // Windows keeps a library that is loaded, and its folder.
+            if (FileSystems.getDefault().supportedFileAttributeViews().contains("posix")) {
+                throw failure;
+            }
         }
     }
 

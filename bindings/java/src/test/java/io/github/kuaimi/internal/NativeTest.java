@@ -42,7 +42,10 @@ class NativeTest {
         assertThrows(ProviderException.class, () -> NativeLibrary.checkDigest(new byte[3], "00".repeat(32)));
         assertEquals("linux-aarch64", NativeLibrary.platform("Linux", "arm64"));
         assertEquals("linux-x86_64", NativeLibrary.platform("Linux", "amd64"));
-        assertThrows(ProviderException.class, () -> NativeLibrary.platform("Windows 11", "amd64"));
+        assertEquals("windows-x86_64", NativeLibrary.platform("Windows 11", "amd64"));
+        assertEquals("macos-aarch64", NativeLibrary.platform("Mac OS X", "aarch64"));
+        assertThrows(ProviderException.class, () -> NativeLibrary.platform("Windows 11", "aarch64"));
+        assertThrows(ProviderException.class, () -> NativeLibrary.platform("FreeBSD", "amd64"));
         assertEquals(KUAIMI.getVersionStr(), BuildVersion.VERSION);
     }
 
