@@ -320,8 +320,8 @@ sbom: ## What each thing that is handed out consists of, as CycloneDX in target/
 reproducible: ## The C library, built twice, in other folders and on another day: the same, byte for byte; PACKAGES="kuaimi-provider kuaimi-cli" for others, PACKAGES=release for all that make release makes
 	@scripts/reproducible $(PACKAGES)
 
-release: ## Archives, .deb and .rpm packages, bills of materials and sums of the last commit, in target/release-artefacts (docs/release.md); MACHINE=aarch64, MAINTAINER='NAME <ADDRESS>'
+release: ## What a user gets without compiling, of the last commit, in target/release-artefacts (docs/release.md); PLATFORMS='linux-x86_64 …', PARTS='native python …', MAINTAINER='NAME <ADDRESS>'
 	@scripts/release
 
-release-test: ## Those of make release, installed, used and removed on minimal Debians where nothing was built; RELEASES="bookworm trixie" (Debian, root)
-	@scripts/release-test $(RELEASES)
+release-test: ## Those of make release, installed and used where nothing was built: Debian, Python, Node, Java, Go, AArch64, Windows; PART=… (Debian, root)
+	@scripts/release-test $(PART)
