@@ -10,7 +10,7 @@ export CARGO_INCREMENTAL ?= 0
 LIBRARY := kuaimi-platform kuaimi-symmetric kuaimi-math kuaimi
 LIBRARY_TESTS := --lib $(patsubst %.rs,--test %,$(notdir $(patsubst %/main.rs,%.rs,$(foreach crate,$(LIBRARY),$(wildcard crates/$(crate)/tests/*.rs crates/$(crate)/tests/*/main.rs)))))
 
-.PHONY: run test test-languages check lint docs help build install uninstall provider go python java javascript web-demo miniprogram dist go-test python-test java-test javascript-test test-engines test-openssl tls-test tls-bench tls-lab check-features check-inlined bench-check test-avx512 test-arrowlake test-aarch64 test-cpus test-targets fuzz fuzz-coverage interop test-fiat test-millions go-fuzz go-soak constant-time constant-time-avx512 constant-time-aarch64 timing trace-aarch64 prove faults miri sanitizers evidence bench bench-peers bench-ladders count-ladders bench-s2n bench-engines go-bench python-bench java-bench javascript-bench report report-check summary dependencies audits sbom reproducible release release-test
+.PHONY: run test test-languages check lint docs help build install uninstall provider go python java javascript web-demo miniprogram dist go-test python-test java-test javascript-test test-engines sql-test test-openssl tls-test tls-bench tls-lab check-features check-inlined bench-check test-avx512 test-arrowlake test-aarch64 test-cpus test-targets fuzz fuzz-coverage interop test-fiat test-millions go-fuzz go-soak constant-time constant-time-avx512 constant-time-aarch64 timing trace-aarch64 prove faults miri sanitizers evidence bench bench-peers bench-ladders count-ladders bench-s2n bench-engines go-bench python-bench java-bench javascript-bench report report-check summary dependencies audits sbom reproducible release release-test
 
 # What `make` alone does.
 .DEFAULT_GOAL := help
@@ -151,6 +151,9 @@ tls-bench: ## Handshakes and megabytes a second of TLCP beside Tongsuo and gotlc
 
 test-openssl: ## The OpenSSL provider with the system's OpenSSL, with 4.0 and with Tongsuo, which are built once: some minutes
 	@scripts/test-openssl
+
+sql-test: ## The functions for PostgreSQL, SQLite and DuckDB, in a server of their own, beside OpenSSL; docs/sql.md's examples
+	@scripts/sql-test
 
 check-features: ## The library without a warning with each sensible set of its features
 	@scripts/need cargo cc
