@@ -83,8 +83,8 @@ def call(database):
     return call
 
 
-@pytest.fixture(params=["postgresql"])
-def postgresql(request):
+@pytest.fixture
+def postgresql():
     return door("postgresql")
 
 
