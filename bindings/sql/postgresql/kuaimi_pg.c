@@ -38,7 +38,8 @@ static km_cache *cache_of(FunctionCallInfo fcinfo)
     return &((call_site *)function->fn_extra)->cache;
 }
 
-static void pg_attribute_noreturn() report(const char *name, const km_failure *failure)
+/* Does not return. */
+static void report(const char *name, const km_failure *failure)
 {
     int code = ERRCODE_INTERNAL_ERROR;
     switch (failure->kind) {

@@ -202,5 +202,6 @@ int sqlite3_kuaimi_init(sqlite3 *database, char **message, const sqlite3_api_rou
     if (status == SQLITE_OK)
         status = sqlite3_create_function_v2(database, "sm3_agg", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, NULL, NULL,
                                             aggregate_step, aggregate_finish, NULL);
-    return status;
+    /* Unloaded and loaded again with each connection, the library would make what it keeps for the process anew each time. */
+    return status == SQLITE_OK ? SQLITE_OK_LOAD_PERMANENTLY : status;
 }

@@ -133,6 +133,20 @@ def test_sm2_keys_do_not_get_mixed_up(call, keys, other_keys):
                 assert signer.verify(b"data", call("sm2_sign", b"data", signer.private))
 
 
+def test_sm2_identities_do_not_get_mixed_up(database, keys):
+    """Identities of one length in the rows of one query, with the same key."""
+    identities = [f"user {i}" for i in range(100, 300)]
+    rows = ", ".join(f"('{identity}', '{other}')" for identity, other in zip(identities, identities[1:]))
+    data = f"CAST('data' AS {database.blob})"
+    signed = database.rows(f"WITH users(name, other) AS (VALUES {rows}), signed AS (SELECT name, other,"
+                           f" sm2_sign({data}, CAST(? AS text), name) AS signature FROM users)"
+                           f" SELECT name, signature, sm2_verify({data}, signature, CAST(? AS text), name),"
+                           f" sm2_verify({data}, signature, CAST(? AS text), other) FROM signed", keys.private, keys.public, keys.public)
+    assert len(signed) == 199 and {(bool(right), bool(wrong)) for _, _, right, wrong in signed} == {(True, False)}
+    for name, signature, _, _ in signed[::40]:
+        assert keys.verify(b"data", signature, name.encode())
+
+
 def test_sm2_encryption(call, keys, vectors):
     for length in [1, 31, 32, 33, 1000]:
         data = os.urandom(length)

@@ -3,6 +3,7 @@
 import os
 import sqlite3
 import subprocess
+import sys
 import threading
 
 import pytest
@@ -148,6 +149,29 @@ def test_memory_stays(sqlite, keys):
         for _ in range(5 * times):
             work()
         assert resident() - before < 3000, "kilobytes were lost"
+
+
+def test_memory_of_a_program_with_one_connection_after_another():
+    """Nothing else holds the extension, so that SQLite could unload it."""
+    script = """
+import sqlite3, sys
+def resident():
+    with open("/proc/self/status") as status:
+        return int(next(line for line in status if line.startswith("VmRSS")).split()[1])
+def work():
+    for _ in range(100):
+        connection = sqlite3.connect(":memory:")
+        connection.enable_load_extension(True)
+        connection.load_extension(sys.argv[1])
+        connection.execute("SELECT sm2_sign('data', '3945208f7b2144b13f36e38ac6d39f95889393692860b51a42fb81ef4df7c5b8')").fetchall()
+        connection.close()
+work()
+before = resident()
+work()
+print(resident() - before)
+"""
+    run = subprocess.run([sys.executable, "-c", script, EXTENSION], capture_output=True, check=True, text=True)
+    assert int(run.stdout) < 1000, "kilobytes were lost"
 
 
 def test_threads_and_connections(keys):
