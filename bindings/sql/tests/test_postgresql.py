@@ -170,7 +170,7 @@ def resident(connection):
     return int(re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())[1])
 
 
-@pytest.mark.parametrize("case", ["keys", "errors", "cancelled"])
+@pytest.mark.parametrize("case", ["keys", "errors", "caught", "groups"])
 def test_memory_stays(connect, keys, case):
     """Handles are the library's memory, which PostgreSQL does not see: of queries that end, and of queries that fail."""
     c = connect()
@@ -179,9 +179,14 @@ def test_memory_stays(connect, keys, case):
         "keys": f"SELECT sm2_verify('data', '\\x{signature.hex()}', '{keys.public}' || repeat(E'\\n', i % 50)) FROM generate_series(1, 200) AS i",
         "errors": f"SELECT sm2_verify('data', '\\x{signature.hex()}', '{keys.public}'), sm3_agg(sm4_decrypt(CASE WHEN i < 100"
                   " THEN sm4_encrypt('x', '0123456789abcdef') ELSE 'wrong' END, '0123456789abcdef')) FROM generate_series(1, 200) AS i",
-        "cancelled": f"SELECT sm3_agg(sm2_sign('data', '{keys.private}')), 1 / (max(i) - 200) FROM generate_series(1, 200) AS i",
+        # Many failures in one statement.
+        "caught": "DO $$ BEGIN FOR i IN 1..500 LOOP BEGIN PERFORM sm4_decrypt(repeat('x', 40)::bytea, '0123456789abcdef');"
+                  f" EXCEPTION WHEN external_routine_exception THEN END; BEGIN PERFORM sm2_decrypt('x', '{keys.private}');"
+                  " EXCEPTION WHEN external_routine_exception THEN END; END LOOP; END $$",
+        # It fails with the digests of all groups in progress.
+        "groups": "SELECT sm3_agg(i::text::bytea), 1 / (max(i) - 500) FROM generate_series(1, 500) AS i GROUP BY i",
     }
-    expected = {"keys": None, "errors": errors.ExternalRoutineException, "cancelled": errors.DivisionByZero}[case]
+    expected = {"errors": errors.ExternalRoutineException, "groups": errors.DivisionByZero}.get(case)
 
     def run(times):
         for _ in range(times):
