@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sqlite3
 import subprocess
 from pathlib import Path
@@ -101,6 +102,11 @@ def duck():
 @pytest.fixture(scope="session")
 def vectors():
     return lambda name: json.loads((VECTORS / f"{name}.json").read_text())
+
+
+def resident(process="self"):
+    """The memory of a process, in kilobytes."""
+    return int(re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{process}/status").read_text())[1])
 
 
 def openssl(*arguments, data=b""):
