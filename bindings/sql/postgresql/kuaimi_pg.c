@@ -70,7 +70,7 @@ static Datum call(FunctionCallInfo fcinfo, const km_function *function)
     const int count = PG_NARGS();
     km_cache *cache = function->flags & KM_HAS_KEYS ? cache_of(fcinfo) : NULL;
     km_failure failure;
-    size_t size;
+    size_t size, allocated;
     struct varlena *result;
     bool succeeded;
 
@@ -81,6 +81,7 @@ static Datum call(FunctionCallInfo fcinfo, const km_function *function)
     }
     if (!function->size(arguments, &size) || size > MaxAllocSize - VARHDRSZ)
         ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("%s: the result would be larger than 1 GB", function->name)));
+    allocated = size;
     result = palloc(VARHDRSZ + size + 1);
 
     succeeded = function->run(cache, arguments, count, (uint8_t *)VARDATA(result), &size, &failure);
@@ -93,8 +94,10 @@ static Datum call(FunctionCallInfo fcinfo, const km_function *function)
             kuaimi_wipe((uint8_t *)values[i], VARSIZE_ANY(values[i]));
         pfree(values[i]);
     }
-    if (!succeeded)
+    if (!succeeded) {
+        kuaimi_wipe((uint8_t *)VARDATA(result), allocated);
         report(function->name, &failure);
+    }
     if (function->flags & KM_BOOLEAN) {
         const bool answer = *(uint8_t *)VARDATA(result) != 0;
         pfree(result);
