@@ -26,9 +26,8 @@ bool km_fail(km_failure *failure, kuaimi_error error)
     km_failure_kind kind = KM_INVALID_ARGUMENT;
     switch (error) {
     case KUAIMI_ERROR_DECRYPTION_FAILED:
-    case KUAIMI_ERROR_CIPHERTEXT_ENCODING:
-        /* One sentence for every failed decryption. */
-        return km_fail_text(failure, KM_DECRYPTION_FAILED, kuaimi_error_message(KUAIMI_ERROR_DECRYPTION_FAILED));
+        kind = KM_DECRYPTION_FAILED;
+        break;
     case KUAIMI_ERROR_RANDOM:
     case KUAIMI_ERROR_INTERNAL:
     case KUAIMI_ERROR_SELF_CHECK:
