@@ -1,7 +1,11 @@
 // The shared library, and its structures and numbers as the headers have them.
 
 using System;
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+
+// They compare the declarations and the errors with the headers and the documents.
+[assembly: InternalsVisibleTo("Kuaimi.Tests")]
 
 namespace Kuaimi.Native
 {
