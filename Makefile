@@ -10,7 +10,7 @@ export CARGO_INCREMENTAL ?= 0
 LIBRARY := kuaimi-platform kuaimi-symmetric kuaimi-math kuaimi
 LIBRARY_TESTS := --lib $(patsubst %.rs,--test %,$(notdir $(patsubst %/main.rs,%.rs,$(foreach crate,$(LIBRARY),$(wildcard crates/$(crate)/tests/*.rs crates/$(crate)/tests/*/main.rs)))))
 
-.PHONY: run test test-languages check lint docs help build install uninstall provider go python java javascript web-demo miniprogram dist go-test python-test java-test javascript-test test-engines sql-test test-openssl tls-test tls-bench tls-lab check-features check-inlined bench-check test-avx512 test-arrowlake test-aarch64 test-cpus test-targets fuzz fuzz-coverage interop test-fiat test-millions go-fuzz go-soak constant-time constant-time-avx512 constant-time-aarch64 timing trace-aarch64 prove faults miri sanitizers evidence bench bench-peers bench-ladders count-ladders bench-s2n bench-engines go-bench python-bench java-bench javascript-bench report report-check summary dependencies audits sbom reproducible release release-test
+.PHONY: run test test-languages check lint docs help build install uninstall provider go python java javascript dotnet web-demo miniprogram dist go-test python-test java-test javascript-test dotnet-test test-engines sql-test test-openssl tls-test tls-bench tls-lab check-features check-inlined bench-check test-avx512 test-arrowlake test-aarch64 test-cpus test-targets fuzz fuzz-coverage interop test-fiat test-millions go-fuzz go-soak constant-time constant-time-avx512 constant-time-aarch64 timing trace-aarch64 prove faults miri sanitizers evidence bench bench-peers bench-ladders count-ladders bench-s2n bench-engines go-bench python-bench java-bench javascript-bench report report-check summary dependencies audits sbom reproducible release release-test
 
 # What `make` alone does.
 .DEFAULT_GOAL := help
@@ -106,6 +106,9 @@ javascript: ## The npm package in target/javascript/kuaimi-VERSION.tgz, which np
 	@scripts/javascript
 	@scripts/javascript-native
 
+dotnet: ## The NuGet package in target/dotnet/packages, with this machine's C library; takes the SDK on the PATH, or one of npm
+	@scripts/dotnet-test --package
+
 web-demo: ## The page that shows SM2, SM3, SM4 and SM9 in a browser, in target/web-demo: for any web server, or opened from the folder
 	@scripts/javascript-demo
 
@@ -136,6 +139,9 @@ java-test: ## The Java provider's tests alone, with Bouncy Castle and Kona, keyt
 
 javascript-test: ## The npm package's tests alone, in Node, Chromium and a stand-in for WeChat, beside the packages that it replaces
 	@scripts/javascript-test
+
+dotnet-test: ## The .NET package's tests alone, beside OpenSSL, and the package in a new project with the examples of docs/dotnet.md
+	@scripts/dotnet-test
 
 test-engines: ## Verdicts through Spark, Ray, Polars, DataFusion and DuckDB beside the program's, a million rows; killed workers; secrets
 	@scripts/engines-run -m pytest $(ENGINES)
