@@ -112,6 +112,7 @@ namespace Kuaimi.Tests
             var envelope = key.Encrypt(message);
             var stop = false;
             var changed = 0;
+            // In the background: the program ends also where the test fails.
             var flipper = new Thread(() =>
             {
                 while (!Volatile.Read(ref stop))
@@ -122,6 +123,7 @@ namespace Kuaimi.Tests
                     changed++;
                 }
             });
+            flipper.IsBackground = true;
             flipper.Start();
             int opened = 0, refused = 0;
             for (var i = 0; i < 3000; i++)
