@@ -1,8 +1,6 @@
 // Checks of arguments that several classes share.
 
 using System;
-using System.Security.Cryptography;
-using Kuaimi.Native;
 
 namespace Kuaimi
 {
@@ -16,7 +14,7 @@ namespace Kuaimi
         {
             if (key.Length != 16)
             {
-                throw Failure.Of(KuaimiErrorKind.KeyLength);
+                throw new KuaimiException(KuaimiErrorKind.KeyLength, $"a key of SM4 has 16 bytes: this one has {key.Length}");
             }
         }
 

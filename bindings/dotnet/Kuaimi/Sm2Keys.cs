@@ -29,7 +29,8 @@ namespace Kuaimi
 
         internal bool HasPrivate => _private != null;
 
-        internal Sm2PrivateKeyHandle Private => _private ?? throw Failure.Of(KuaimiErrorKind.OtherKey);
+        internal Sm2PrivateKeyHandle Private =>
+            _private ?? throw new KuaimiException(KuaimiErrorKind.OtherKey, "the private key is needed: here is the public key alone");
 
         internal ForIdentities<Sm2SigningKeyHandle> Signing => _signing;
 
