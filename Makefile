@@ -10,7 +10,7 @@ export CARGO_INCREMENTAL ?= 0
 LIBRARY := kuaimi-platform kuaimi-symmetric kuaimi-math kuaimi
 LIBRARY_TESTS := --lib $(patsubst %.rs,--test %,$(notdir $(patsubst %/main.rs,%.rs,$(foreach crate,$(LIBRARY),$(wildcard crates/$(crate)/tests/*.rs crates/$(crate)/tests/*/main.rs)))))
 
-.PHONY: run test test-languages check lint docs help build install uninstall provider go python java javascript dotnet web-demo miniprogram dist go-test python-test java-test javascript-test dotnet-test test-engines sql-test test-openssl tls-test tls-bench tls-lab check-features check-inlined bench-check test-avx512 test-arrowlake test-aarch64 test-cpus test-targets fuzz fuzz-coverage interop test-fiat test-millions go-fuzz go-soak constant-time constant-time-avx512 constant-time-aarch64 timing trace-aarch64 prove faults miri sanitizers evidence bench bench-peers bench-ladders count-ladders bench-s2n bench-engines go-bench python-bench java-bench javascript-bench report report-check summary dependencies audits sbom reproducible release release-test
+.PHONY: run test test-languages check lint docs help build install uninstall provider go python java javascript dotnet web-demo miniprogram dist go-test python-test java-test javascript-test dotnet-test test-engines sql-test test-openssl tls-test tls-bench tls-lab check-features check-inlined bench-check test-avx512 test-arrowlake test-aarch64 test-cpus test-targets fuzz fuzz-coverage interop test-fiat test-millions go-fuzz go-soak constant-time constant-time-avx512 constant-time-aarch64 timing trace-aarch64 prove faults miri sanitizers evidence bench bench-peers bench-ladders count-ladders bench-s2n bench-engines go-bench python-bench java-bench javascript-bench dotnet-bench report report-check summary dependencies audits sbom reproducible release release-test
 
 # What `make` alone does.
 .DEFAULT_GOAL := help
@@ -301,6 +301,9 @@ java-bench: ## The Java provider beside Bouncy Castle and Kona by JMH: medians o
 
 javascript-bench: ## The npm package beside sm-crypto, sm-crypto-v2, gm-crypto, sm3 and Node's own, in turn on one core: times, ratios, goals
 	@scripts/javascript-bench
+
+dotnet-bench: ## What a call from .NET costs beside the same call in C, in turn: nanoseconds
+	@scripts/dotnet-bench
 
 report: ## All records of target/bench as one HTML page, target/report.html, for a browser; nothing is measured
 	@scripts/need cargo cc

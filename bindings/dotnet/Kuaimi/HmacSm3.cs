@@ -26,9 +26,14 @@ namespace Kuaimi
         /// <summary>The key. Reading it gives a copy. It cannot be changed in the middle of a message.</summary>
         public override byte[] Key
         {
-            get => (byte[])KeyValue.Clone();
+            // The base class forgets the key when it is disposed of.
+            get => (byte[])(KeyValue ?? throw new ObjectDisposedException(nameof(HmacSm3))).Clone();
             set
             {
+                if (KeyValue is null)
+                {
+                    throw new ObjectDisposedException(nameof(HmacSm3));
+                }
                 var key = (byte[])Arguments.NotNull(value, nameof(value)).Clone();
                 if (_begun)
                 {

@@ -139,6 +139,8 @@ namespace Kuaimi.Tests
             Check.False(HmacSm3.VerifyData(key, default, default));
             hmac.Dispose();
             Check.Throws<ObjectDisposedException>(() => hmac.ComputeHash(key));
+            Check.Throws<ObjectDisposedException>(() => hmac.Key[0]++);
+            Check.Throws<ObjectDisposedException>(() => hmac.Key = key);
         }
     }
 }
