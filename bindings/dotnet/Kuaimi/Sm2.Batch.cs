@@ -77,7 +77,6 @@ namespace Kuaimi
             }
             finally
             {
-                CryptographicOperations.ZeroMemory(bytes);
                 ArrayPool<byte>.Shared.Return(bytes);
             }
             return signatures;
@@ -154,6 +153,7 @@ namespace Kuaimi
             }
             finally
             {
+                CryptographicOperations.ZeroMemory(bytes.AsSpan(0, bytes.Length - room.Length));
                 for (var i = 0; i < held; i++)
                 {
                     handles[i].DangerousRelease();
@@ -206,6 +206,7 @@ namespace Kuaimi
             }
             finally
             {
+                CryptographicOperations.ZeroMemory(bytes.AsSpan(0, bytes.Length - room.Length));
                 if (isHeld)
                 {
                     key.DangerousRelease();

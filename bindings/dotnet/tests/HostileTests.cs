@@ -107,6 +107,9 @@ namespace Kuaimi.Tests
             using var gcm = new Sm4Gcm(new byte[16]);
             byte[] nonce = new byte[12], message = Enumerable.Repeat((byte)0x11, 5000).ToArray(), ciphertext = new byte[5000], tag = new byte[16];
             gcm.Encrypt(nonce, message, ciphertext, tag);
+            using var ccm = new Sm4Ccm(new byte[16]);
+            byte[] ccmCiphertext = new byte[5000], ccmTag = new byte[16];
+            ccm.Encrypt(nonce, message, ccmCiphertext, ccmTag);
             using var key = Sm2.Create();
             var signature = key.SignData(Message);
             var envelope = key.Encrypt(message);
@@ -118,6 +121,7 @@ namespace Kuaimi.Tests
                 while (!Volatile.Read(ref stop))
                 {
                     ciphertext[2500] ^= 1;
+                    ccmCiphertext[2500] ^= 1;
                     signature[40] ^= 1;
                     envelope[4000] ^= 1;
                     changed++;
@@ -141,6 +145,15 @@ namespace Kuaimi.Tests
                     refused++;
                 }
                 key.VerifyData(Message, signature);
+                try
+                {
+                    ccm.Decrypt(nonce, ccmCiphertext, ccmTag, place);
+                    Check.Bytes(message, place);
+                }
+                catch (CryptographicException)
+                {
+                    Check.Zeros(place);
+                }
                 try
                 {
                     Check.Bytes(message, key.Decrypt(envelope));

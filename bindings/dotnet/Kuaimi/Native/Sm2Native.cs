@@ -41,9 +41,6 @@ namespace Kuaimi.Native
         internal static extern int kuaimi_sm2_public_key_prepare(Sm2PublicKeyHandle key);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern int kuaimi_sm2_identity_digest(Sm2PublicKeyHandle key, byte* id, UIntPtr idLen, byte* z);
-
-        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl)]
         internal static extern void kuaimi_sm2_public_key_free(IntPtr key);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl)]
@@ -66,9 +63,6 @@ namespace Kuaimi.Native
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl)]
         internal static extern int kuaimi_sm2_verifying_key_new(Sm2PublicKeyHandle key, byte* id, UIntPtr idLen, out Sm2VerifyingKeyHandle @out);
-
-        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern int kuaimi_sm2_verifying_key_prepare(Sm2VerifyingKeyHandle key);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl)]
         internal static extern int kuaimi_sm2_verify(Sm2VerifyingKeyHandle key, byte* message, UIntPtr messageLen, byte* signature, UIntPtr signatureLen, SignatureForm form);

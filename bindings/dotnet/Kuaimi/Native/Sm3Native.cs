@@ -11,9 +11,6 @@ namespace Kuaimi.Native
         internal static extern int kuaimi_sm3_digest(byte* data, UIntPtr len, byte* digest);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern int kuaimi_sm3_digest_many(Bytes* messages, UIntPtr count, byte* digests);
-
-        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl)]
         internal static extern int kuaimi_sm3_new(out Sm3Handle @out);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl)]
