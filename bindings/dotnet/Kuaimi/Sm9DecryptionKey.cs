@@ -50,14 +50,14 @@ namespace Kuaimi
 
         /// <summary>Decrypts a ciphertext.</summary>
         /// <param name="data">The ciphertext; not null.</param>
-        /// <param name="options">What who encrypted chose; null means a key stream, the standard's authentication, DER.</param>
+        /// <param name="options">The options of the encryption; null means a key stream, the standard's authentication, DER.</param>
         /// <returns>The message.</returns>
         /// <exception cref="KuaimiException">The decryption failed, for whatever reason.</exception>
         public byte[] Decrypt(byte[] data, Sm9EncryptionOptions? options = null) => Decrypt(new ReadOnlySpan<byte>(Arguments.NotNull(data, nameof(data))), options);
 
         /// <summary>Decrypts a ciphertext.</summary>
         /// <param name="data">The ciphertext.</param>
-        /// <param name="options">What who encrypted chose; null means a key stream, the standard's authentication, DER.</param>
+        /// <param name="options">The options of the encryption; null means a key stream, the standard's authentication, DER.</param>
         /// <returns>The message.</returns>
         /// <exception cref="KuaimiException">The decryption failed, for whatever reason.</exception>
         public byte[] Decrypt(ReadOnlySpan<byte> data, Sm9EncryptionOptions? options = null)

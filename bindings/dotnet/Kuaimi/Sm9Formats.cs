@@ -77,7 +77,7 @@ namespace Kuaimi
         GmsslPem = 11,
     }
 
-    /// <summary>The choices of who encrypts with SM9. Who decrypts must make the same, but for the mode in DER.</summary>
+    /// <summary>The options of encryption with SM9. Decryption needs the same ones, but for the mode in DER, which names it.</summary>
     public sealed class Sm9EncryptionOptions
     {
         /// <summary>How the message is encrypted.</summary>
