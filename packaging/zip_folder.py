@@ -1,4 +1,4 @@
-"""A ZIP archive of folders, the same bytes wherever it is made: `zip_folder.py ARCHIVE FOLDER NAME…`.
+"""A ZIP archive of files and folders, the same bytes wherever it is made: `zip_folder.py ARCHIVE FOLDER NAME…`.
 
 Names are sorted, times are SOURCE_DATE_EPOCH's, and modes are 644 or 755.
 """
@@ -11,9 +11,10 @@ import zipfile
 archive, folder, *names = sys.argv[1:]
 # ZIP counts from 1980, in steps of two seconds.
 moment = time.gmtime(max(int(os.environ["SOURCE_DATE_EPOCH"]), 315532800))[:6]
-files = sorted(
-    os.path.join(place, file) for name in names for place, _, inside in os.walk(os.path.join(folder, name)) for file in inside
-)
+files = []
+for name in names:
+    path = os.path.join(folder, name)
+    files += [path] if os.path.isfile(path) else sorted(os.path.join(place, file) for place, _, inside in os.walk(path) for file in inside)
 with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as written:
     for path in files:
         entry = zipfile.ZipInfo(os.path.relpath(path, folder).replace(os.sep, "/"), moment)
