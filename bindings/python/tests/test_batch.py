@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import kuaimi
-from kuaimi import sm2, sm3, sm9
+from kuaimi import sm2, sm3, sm4, sm9
 
 KEYS = [sm2.SM2PrivateKey.generate() for _ in range(5)]
 PUBLIC = [key.public_key() for key in KEYS]
@@ -130,6 +130,56 @@ def test_encrypting_and_decrypting(form: Any) -> None:
     opened, reasons = sm2.decrypt_batch(KEYS[0], [*mixed, None], reasons=True)
     assert opened == [b"m"] * 5 + [None] * 4
     assert reasons[:5] == [None] * 5 and len(set(reasons[5:8])) == 1 and reasons[8] is None
+
+
+@pytest.mark.parametrize("threads", [None, 1, 3])
+def test_sm4_gcm_with_a_key_each(threads: int | None) -> None:
+    keys, nonces = [os.urandom(16) for _ in range(ROWS)], [os.urandom(12) for _ in range(ROWS)]
+    headers = [b"h" * (row % 20) for row in range(ROWS)]
+    rows = list(zip(keys, nonces, MESSAGES, headers, strict=True))
+    expected = [sm4.SM4GCM(key).encrypt(nonce, message, header) for key, nonce, message, header in rows]
+    assert sm4.gcm_encrypt_batch(keys, nonces, MESSAGES, headers, threads=threads) == expected
+    assert sm4.gcm_decrypt_batch(keys, nonces, expected, headers, threads=threads) == MESSAGES
+    wide = np.frombuffer(b"".join(keys), np.uint8).reshape(ROWS, 16), np.frombuffer(b"".join(nonces), "V12")
+    assert sm4.gcm_decrypt_batch(*wide, expected, headers) == MESSAGES
+    # Without associated data, and with one value for all rows.
+    bare = [sm4.SM4GCM(keys[0]).encrypt(nonce, message, None) for nonce, message in zip(nonces, MESSAGES, strict=True)]
+    assert sm4.gcm_encrypt_batch(keys[0], nonces, MESSAGES) == bare
+    assert sm4.gcm_decrypt_batch(keys[0], nonces, bare, b"") == MESSAGES
+    altered = [sealed[:-1] + bytes([sealed[-1] ^ 1]) if row % 2 else sealed for row, sealed in enumerate(expected)]
+    opened, reasons = sm4.gcm_decrypt_batch(keys, nonces, altered, headers, reasons=True)
+    assert opened == [None if row % 2 else message for row, message in enumerate(MESSAGES)]
+    assert len(set(reasons)) == 2 and reasons[0] is None and "decryption failed" in str(reasons[1])
+
+
+def test_sm4_gcm_nulls_and_reasons() -> None:
+    key, nonce = bytes(16), bytes(12)
+    sealed, reasons = sm4.gcm_encrypt_batch([key, key[1:], key, None], [nonce, nonce, b"", nonce], b"m", reasons=True)
+    assert sealed == [sm4.SM4GCM(key).encrypt(nonce, b"m"), None, None, None]
+    assert reasons[0] is None and "16 bytes, not 15" in str(reasons[1]) and "nonce" in str(reasons[2]) and reasons[3] is None
+    with pytest.raises(kuaimi.InvalidArgument, match="row 1: .*16 bytes, not 15"):
+        sm4.gcm_encrypt_batch([key, key[1:]], nonce, b"m")
+    with pytest.raises(kuaimi.InvalidArgument, match="keys has 2 rows and data has 3"):
+        sm4.gcm_encrypt_batch([key] * 2, nonce, [b"m"] * 3)
+    with pytest.raises(TypeError, match="data"):
+        sm4.gcm_encrypt_batch(key, nonce, 7)  # type: ignore[arg-type]
+    assert sm4.gcm_decrypt_batch(key, nonce, [sealed[0], None, b"", b"x" * 15], [b"", b"", b"", None]) == [b"m", None, None, None]
+    assert sm4.gcm_encrypt_batch([], nonce, []) == [] == sm4.gcm_decrypt_batch([], [], [])
+
+
+def test_diffie_hellman() -> None:
+    others = [sm2.SM2PrivateKey.generate() for _ in range(ROWS)]
+    secrets = sm2.diffie_hellman_batch(row_keys(), [key.public_key() for key in others], threads=2)
+    assert len(set(secrets)) == ROWS and all(len(secret or b"") == 32 for secret in secrets)
+    points = [key.public_key().to_bytes() for key in row_keys()]
+    assert sm2.diffie_hellman_batch(others, points) == secrets
+    # The key 1 gives the peer's own x-coordinate.
+    one = sm2.SM2PrivateKey.from_bytes(bytes(31) + b"\x01")
+    assert sm2.diffie_hellman_batch(one, points) == [point[1:33] for point in points]
+    found, reasons = sm2.diffie_hellman_batch(KEYS[0], [points[0], b"no key", None], reasons=True)
+    assert found[0] and found[1:] == [None, None] and reasons[0] is None and reasons[1] and reasons[2] is None
+    with pytest.raises(kuaimi.InvalidArgument, match="row 1"):
+        sm2.diffie_hellman_batch(KEYS[0], [points[0], b"no key"])
 
 
 def test_recovering_and_generating() -> None:

@@ -301,6 +301,16 @@ impl<'a> InPlace<'a> {
     }
 }
 
+/// Writes a result to the caller's memory.
+///
+/// # Safety
+/// As many bytes as the result has may be written at `out`, which may be null if there are none.
+pub(crate) unsafe fn copy_out(result: &[u8], out: *mut u8) -> Result<(), Error> {
+    // SAFETY: as for this function; the result is memory of this library.
+    unsafe { in_place(result.as_ptr(), out, result.len()) }?.copy();
+    Ok(())
+}
+
 /// The caller's buffer for a result whose length varies.
 pub(crate) struct Output {
     out: *mut u8,

@@ -77,7 +77,7 @@
 //! | --- | --- | --- |
 //! | `std` | streams, caches, the pool of nonces, the variable `KUAIMI_BACKEND`; without `std`, the library needs `alloc` only | yes |
 //! | `getrandom` | the operating system's random generator; part of `std` | yes |
-//! | `batch` | [`sm2::batch`], `sm9::batch`, `sm3::digest_many`: many operations at once | yes |
+//! | `batch` | [`sm2::batch`], `sm9::batch`, `sm3::digest_many`, `sm4::batch`: many operations at once | yes |
 //! | `pem` | keys as PEM, Base64 and hexadecimal | yes |
 //! | `pkcs8` | private keys in PKCS#8 and SEC 1's form | yes |
 //! | `encryption` | private keys under a password; compiles PBKDF2, scrypt, AES, SHA-1 and SHA-2 | yes |
@@ -109,6 +109,8 @@ mod nonce;
 pub mod precompute;
 pub mod sm2;
 pub mod sm3;
+#[cfg(feature = "sm4")]
+pub mod sm4;
 #[cfg(feature = "sm9")]
 pub mod sm9;
 mod stack;
@@ -140,8 +142,6 @@ pub use batch::Threads;
 pub use kuaimi_platform::ErrorKind;
 pub use kuaimi_platform::backend::{Report as Backend, UnknownBackend};
 
-#[cfg(feature = "sm4")]
-pub use kuaimi_symmetric::sm4;
 pub use stack::wipe_stack;
 
 /// The selected backend of this process, and the implementation of each kind of operation.

@@ -217,6 +217,23 @@ fn ciphertexts(calls: &mut Calls<'_>) {
                 )
             });
             results.into_iter().for_each(|error| calls.done(error));
+            let items: Vec<_> = (0..items.len())
+                .map(|_| k::kuaimi_sm2_diffie_hellman_item {
+                    key: calls.any(),
+                    peer: calls.any(),
+                })
+                .collect();
+            let mut secrets = vec![0; 32 * items.len()];
+            let mut results = vec![k::kuaimi_error::KUAIMI_OK; items.len()];
+            calls.done(unsafe {
+                k::kuaimi_sm2_diffie_hellman_batch(
+                    items.as_ptr(),
+                    items.len(),
+                    secrets.as_mut_ptr(),
+                    results.as_mut_ptr(),
+                )
+            });
+            results.into_iter().for_each(|error| calls.done(error));
         }
     }
 }

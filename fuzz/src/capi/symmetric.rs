@@ -130,6 +130,33 @@ fn cipher(calls: &mut Calls<'_>) {
                             place,
                         )
                     });
+                    let bytes = |data, len| k::kuaimi_bytes { data, len };
+                    let opening = k::kuaimi_sm4_gcm_open_item {
+                        key,
+                        nonce: bytes(n, n_len),
+                        associated_data: bytes(a, a_len),
+                        data: bytes(start, len),
+                        tag: whole_tag.as_ptr(),
+                        out: place,
+                    };
+                    let sealing = k::kuaimi_sm4_gcm_seal_item {
+                        key,
+                        nonce: opening.nonce,
+                        associated_data: opening.associated_data,
+                        data: opening.data,
+                        out: place,
+                        tag: whole_tag.as_mut_ptr(),
+                    };
+                    let mut results = [k::kuaimi_error::KUAIMI_OK; 2];
+                    let (first, second) = results.split_at_mut(1);
+                    calls.done(unsafe {
+                        k::kuaimi_sm4_gcm_open_batch(&opening, 1, first.as_mut_ptr())
+                    });
+                    calls.done(unsafe {
+                        k::kuaimi_sm4_gcm_seal_batch(&sealing, 1, second.as_mut_ptr())
+                    });
+                    results.into_iter().for_each(|error| calls.done(error));
+                    calls.keep(&*whole_tag);
                 }
                 8 => {
                     let (it, tag) = (calls.any(), tag.as_mut_ptr());

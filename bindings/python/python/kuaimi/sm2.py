@@ -16,6 +16,7 @@ from . import _files
 from ._native.batch import (
     ArrowColumn,
     sm2_decrypt_batch as decrypt_batch,
+    sm2_diffie_hellman_batch as diffie_hellman_batch,
     sm2_encrypt_batch as encrypt_batch,
     sm2_generate_batch as generate_batch,
     sm2_recover_batch as recover_batch,
@@ -54,6 +55,7 @@ __all__ = [
     "decrypt_batch",
     "decrypt_file",
     "detect_ciphertext",
+    "diffie_hellman_batch",
     "encrypt_batch",
     "encrypt_file",
     "generate_batch",

@@ -5,6 +5,8 @@
 <kuaimi.sm4.SM4GCM>
 """
 
+from ._native.batch import sm4_gcm_decrypt_batch as gcm_decrypt_batch
+from ._native.batch import sm4_gcm_encrypt_batch as gcm_encrypt_batch
 from ._native.sm4 import CBC, CFB, CTR, ECB, OFB, SM4CCM, SM4GCM, XTS, Cipher, CipherContext, decrypt, encrypt, generate_key
 
 __all__ = [
@@ -20,5 +22,7 @@ __all__ = [
     "CipherContext",
     "decrypt",
     "encrypt",
+    "gcm_decrypt_batch",
+    "gcm_encrypt_batch",
     "generate_key",
 ]

@@ -17,12 +17,14 @@ mod keys;
 mod output;
 mod pool;
 mod sm2_decrypt;
+mod sm2_diffie_hellman;
 mod sm2_encrypt;
 mod sm2_generate;
 mod sm2_recover;
 mod sm2_sign;
 mod sm2_verify;
 mod sm3_digest;
+mod sm4_gcm;
 mod sm9_extract;
 mod sm9_verify;
 mod table;
@@ -44,7 +46,13 @@ pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(sm2_decrypt::sm2_decrypt_batch, module)?)?;
     module.add_function(wrap_pyfunction!(sm2_recover::sm2_recover_batch, module)?)?;
     module.add_function(wrap_pyfunction!(sm2_generate::sm2_generate_batch, module)?)?;
+    module.add_function(wrap_pyfunction!(
+        sm2_diffie_hellman::sm2_diffie_hellman_batch,
+        module
+    )?)?;
     module.add_function(wrap_pyfunction!(sm3_digest::sm3_digest_batch, module)?)?;
+    module.add_function(wrap_pyfunction!(sm4_gcm::sm4_gcm_encrypt_batch, module)?)?;
+    module.add_function(wrap_pyfunction!(sm4_gcm::sm4_gcm_decrypt_batch, module)?)?;
     module.add_function(wrap_pyfunction!(sm9_verify::sm9_verify_batch, module)?)?;
     module.add_function(wrap_pyfunction!(
         sm9_extract::sm9_extract_signing_batch,

@@ -3,9 +3,12 @@
 use kuaimi::Threads;
 use kuaimi::sm2::batch::{
     Content, DecryptItem, EncryptItem, RecoverItem, SignItem, VerifyItem, decrypt_batch,
-    encrypt_batch, generate_batch, recover_batch, sign_batch, verify_batch,
+    diffie_hellman_batch, encrypt_batch, generate_batch, recover_batch, sign_batch, verify_batch,
 };
-use kuaimi::sm2::{Ciphertext, EncryptionKey, Error as Sm2Error, RecoveryId, Signature};
+use kuaimi::sm2::{
+    Ciphertext, EncryptionKey, Error as Sm2Error, PrivateKey, PublicKey, RecoveryId, Signature,
+};
+use zeroize::Zeroizing;
 
 use super::ciphertext::*;
 use super::private_key::kuaimi_sm2_private_key;
@@ -17,6 +20,9 @@ use crate::buffer::{handle, kuaimi_bytes};
 use crate::error::{Error, kuaimi_error};
 use crate::handle::Object;
 use crate::signature_form::kuaimi_signature_form;
+
+/// The length of a shared secret in bytes.
+pub const KUAIMI_SM2_SHARED_SECRET_LEN: usize = 32;
 
 options! {
     /// What is signed, of one item of a batch.
@@ -96,6 +102,16 @@ pub struct kuaimi_sm2_decrypt_item {
     pub out: *mut u8,
     /// The length of the buffer; afterwards that of the plaintext.
     pub out_len: usize,
+}
+
+/// One shared secret to be computed.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct kuaimi_sm2_diffie_hellman_item {
+    /// One party's private key.
+    pub key: *const kuaimi_sm2_private_key,
+    /// The other party's public key.
+    pub peer: *const kuaimi_sm2_public_key,
 }
 
 /// The value behind a handle in an item.
@@ -336,6 +352,41 @@ pub unsafe extern "C" fn kuaimi_sm2_decrypt_batch(
         }
         all
     })
+}
+
+/// Computes the shared secrets of plain Diffie-Hellman of all items: the x-coordinate of the
+/// product of the private key and the public key, 32 bytes each, one after another at `secrets`.
+/// This is what TLS 1.3 does with the group `curveSM2` (RFC 8998); the standard's key exchange,
+/// which authenticates both parties, is `kuaimi_sm2_initiator`. Use a fresh private key for each
+/// exchange, and derive keys from the secret with a KDF that also takes in both public keys.
+/// `results` has one result for each item; the function returns `KUAIMI_OK` if all are, and else
+/// the first that is not. The secret of an item that fails is zeros. Constant time in the private
+/// keys.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kuaimi_sm2_diffie_hellman_batch(
+    items: *const kuaimi_sm2_diffie_hellman_item,
+    count: usize,
+    secrets: *mut u8,
+    results: *mut kuaimi_error,
+) -> kuaimi_error {
+    call!(
+        items = items(items, count),
+        secrets = region(secrets, count.saturating_mul(KUAIMI_SM2_SHARED_SECRET_LEN)),
+        results = results(results, count) => {
+            let read = items.iter().map(|item| -> Result<(&PrivateKey, &PublicKey), Error> {
+                Ok((object(item.key)?, object(item.peer)?.public_key()))
+            });
+            let (secrets, _) = secrets.as_chunks_mut::<KUAIMI_SM2_SHARED_SECRET_LEN>();
+            let shared = |pairs: &[(&PrivateKey, &PublicKey)]| -> Vec<Result<_, Error>> {
+                let shared = diffie_hellman_batch(pairs, Threads::One);
+                shared.iter().map(|secret| Ok(Zeroizing::new(*secret))).collect()
+            };
+            run(read, results, shared, |place, secret| {
+                secrets[place] = **secret;
+                Ok(())
+            })
+        }
+    )
 }
 
 /// Whether an item's buffer takes `bound` bytes. If not, the item is told so.

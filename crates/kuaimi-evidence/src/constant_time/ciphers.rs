@@ -1,6 +1,8 @@
 //! SM4 and its modes: key and data secret, initialisation vectors and nonces public.
 
 use anyhow::{Result, ensure};
+use kuaimi::Threads;
+use kuaimi::sm4::batch::{OpenItem, SealItem, open_batch, seal_batch};
 use kuaimi::sm4::{
     Error, Sm4, Sm4Cbc, Sm4Ccm, Sm4Cfb, Sm4Ctr, Sm4Gcm, Sm4GcmStream, Sm4Ofb, Sm4Xts, XtsStandard,
 };
@@ -162,6 +164,7 @@ pub(super) fn ciphers(checks: &mut Checks) -> Result<()> {
         |beside, message| gcm.seal(&IV[..12], beside, message),
         |beside, sealed| gcm.open(&IV[..12], beside, sealed),
     )?;
+    gcm_batches(checks)?;
     let ccm = Sm4Ccm::new(&key(39));
     authenticated(
         checks,
@@ -212,6 +215,54 @@ fn authenticated(
             *byte ^= 1;
         }
         ensure!(open(&[], &other).is_err(), "an altered tag is refused");
+        Ok(())
+    })
+}
+
+/// Messages of several lengths, more than one group of lanes takes, each under a key of its own.
+fn gcm_batches(checks: &mut Checks) -> Result<()> {
+    let messages: Vec<([u8; 16], Vec<u8>)> = (0..40)
+        .zip(messages().chain(blocks()).cycle())
+        .map(|(i, message)| (key(100 + i), message))
+        .collect();
+    let items: Vec<SealItem<'_>> = messages
+        .iter()
+        .map(|(key, message)| SealItem::new(key, &IV[..12], &message[..message.len() / 2], message))
+        .collect();
+    let sealed = checks.check("SM4-GCM in a batch", || {
+        seal_batch(&items, Threads::One)
+            .into_iter()
+            .collect::<Result<Vec<_>, _>>()
+    })?;
+    let mut public = sealed;
+    public.iter_mut().try_for_each(|sealed| publish(sealed))?;
+    // What was authenticated is public, too.
+    let besides: Vec<Vec<u8>> = messages
+        .iter()
+        .map(|(_, message)| message[..message.len() / 2].to_vec())
+        .collect();
+    let open = |sealed: &[Vec<u8>]| {
+        let items: Vec<OpenItem<'_>> = messages
+            .iter()
+            .zip(&besides)
+            .zip(sealed)
+            .map(|(((key, _), beside), sealed)| OpenItem::new(key, &IV[..12], beside, sealed))
+            .collect();
+        open_batch(&items, Threads::One)
+    };
+    let opened = checks.check("SM4-GCM in a batch, opened", || open(&public));
+    for (opened, (_, message)) in opened.into_iter().zip(&messages) {
+        back(&opened?, message)?;
+    }
+    let mut altered = public.clone();
+    for sealed in altered.iter_mut().step_by(2) {
+        if let Some(byte) = sealed.last_mut() {
+            *byte ^= 1;
+        }
+    }
+    checks.check("SM4-GCM in a batch that fails", || {
+        let right = open(&altered).iter().filter(|one| one.is_ok()).count();
+        ensure!(right == messages.len() / 2, "an altered tag is refused");
         Ok(())
     })
 }

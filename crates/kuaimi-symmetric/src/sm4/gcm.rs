@@ -2,20 +2,27 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(clmul)]
+mod lanes;
+mod many;
 mod stream;
 
 use alloc::vec::Vec;
+use core::borrow::Borrow;
 use core::fmt;
 
 use cipher::InOutBuf;
 use subtle::ConstantTimeEq;
 use zeroize::{Zeroize, ZeroizeOnDrop, optimization_barrier};
 
-use super::backend::{Ghash, GhashKey};
-use super::block::add_bytes;
+use super::backend::{Ghash, GhashKey, Implementation};
+use super::block::{add_bytes, key_of};
 use super::{BLOCK_LEN, Block, Error, KEY_LEN, Sm4, sealed};
 use kuaimi_platform::declassify;
 
+#[cfg(test)]
+pub(super) use self::many::{Act, run};
+pub use self::many::{Job, open_each, seal_each};
 pub use self::stream::Sm4GcmStream;
 
 /// SM4 in GCM: authenticated encryption of a message, with associated data that is authenticated
@@ -84,7 +91,13 @@ impl Sm4Gcm {
 
     /// GCM with a key of 16 bytes. Constant time.
     pub fn new(key: &[u8; KEY_LEN]) -> Self {
-        Self::with_cipher(Sm4::new(key))
+        Self::with_implementation(Implementation::selected(), key)
+    }
+
+    #[inline]
+    fn with_implementation(implementation: Implementation, key: &[u8; KEY_LEN]) -> Self {
+        let (cipher, h) = Sm4::with_zero(implementation, key);
+        Self::with_hash_key(cipher, h)
     }
 
     /// GCM with a key in a slice.
@@ -99,7 +112,7 @@ impl Sm4Gcm {
     /// # Errors
     /// [`Error::KeyLength`] unless it has 16 bytes.
     pub fn from_slice(key: &[u8]) -> Result<Self, Error> {
-        Ok(Self::with_cipher(Sm4::from_slice(key)?))
+        Ok(Self::new(key_of(key)?))
     }
 
     /// GCM with a cipher that has its key already.
@@ -114,6 +127,11 @@ impl Sm4Gcm {
     pub fn with_cipher(cipher: Sm4) -> Self {
         let mut h = [0; BLOCK_LEN];
         cipher.encrypt(&mut h);
+        Self::with_hash_key(cipher, h)
+    }
+
+    #[inline]
+    fn with_hash_key(cipher: Sm4, mut h: [u8; BLOCK_LEN]) -> Self {
         let ghash = GhashKey::new(kuaimi_platform::backend::Ghash::selected(), &h);
         h.zeroize();
         Self { cipher, ghash }
@@ -205,25 +223,8 @@ impl Sm4Gcm {
         self.open_inout(nonce, associated_data, data.into(), tag)
     }
 
-    /// The counter that masks the hash; the message's begin with the next.
     fn first_counter(&self, nonce: &[u8]) -> Result<Counter, Error> {
-        if nonce.is_empty() {
-            return Err(Error::EmptyNonce);
-        }
-        if nonce.len() as u64 > Self::MAX_ASSOCIATED_DATA_LEN {
-            return Err(Error::TooLong);
-        }
-        let mut counter = [0; BLOCK_LEN];
-        if nonce.len() == Self::NONCE_LEN {
-            counter[..Self::NONCE_LEN].copy_from_slice(nonce);
-            counter[BLOCK_LEN - 1] = 1;
-        } else {
-            let mut hash = self.ghash.start();
-            hash.update_padded(nonce);
-            hash.update(&[lengths(0, nonce.len() as u64)]);
-            counter = hash.finish();
-        }
-        Ok(counter)
+        first_counter(nonce, || &self.ghash)
     }
 
     pub(super) fn seal_inout(
@@ -236,7 +237,7 @@ impl Sm4Gcm {
             length if is_short(length) => {
                 self.seal_with::<{ BLOCK_LEN + SHORT }>(nonce, associated_data, data)
             }
-            _ => self.seal_with::<{ BLOCK_LEN + LONG }>(nonce, associated_data, data),
+            _ => self.seal_with::<{ BLOCK_LEN + LONGEST }>(nonce, associated_data, data),
         }
     }
 
@@ -249,7 +250,7 @@ impl Sm4Gcm {
     ) -> Result<[u8; Self::TAG_LEN], Error> {
         let length = data.len();
         check_lengths(associated_data, length)?;
-        let (mut head, mut data) = data.split_at(length.min(ROOM - BLOCK_LEN));
+        let (mut head, mut data) = data.split_at(first_bytes(length));
         let mut room = Stream([0; ROOM]);
         let mut counter = Counter::default();
         let (mask, stream) = room.begin(self, nonce, &mut counter, head.len())?;
@@ -280,7 +281,7 @@ impl Sm4Gcm {
             length if is_short(length) => {
                 self.open_with::<{ BLOCK_LEN + SHORT }>(nonce, associated_data, data, tag)
             }
-            _ => self.open_with::<{ BLOCK_LEN + LONG }>(nonce, associated_data, data, tag),
+            _ => self.open_with::<{ BLOCK_LEN + LONGEST }>(nonce, associated_data, data, tag),
         }
     }
 
@@ -295,7 +296,7 @@ impl Sm4Gcm {
         let length = data.len();
         // `seal` makes no such message.
         check_lengths(associated_data, length).map_err(|_| Error::DecryptionFailed)?;
-        let (mut head, rest) = data.split_at(length.min(ROOM - BLOCK_LEN));
+        let (mut head, rest) = data.split_at(first_bytes(length));
         let mut room = Stream([0; ROOM]);
         let mut counter = Counter::default();
         let (mask, stream) = match room.begin(self, nonce, &mut counter, head.len()) {
@@ -329,8 +330,20 @@ impl Sm4Gcm {
 /// A message's first bytes: as many as share the cipher's pass with the block that masks the hash,
 /// as a block alone takes nearly as long as 64.
 const LONG: usize = 1024 - BLOCK_LEN;
+/// The bytes of a message that is encrypted in one piece, as the last blocks of a little more than
+/// 64 share the pass, too.
+const LONGEST: usize = LONG + 4 * BLOCK_LEN;
 /// The same for short messages, which need less room.
 const SHORT: usize = 256 - BLOCK_LEN;
+
+/// How many bytes of a message share the pass with the mask.
+const fn first_bytes(length: usize) -> usize {
+    match length {
+        _ if cfg!(target_arch = "wasm32") && length > SHORT => SHORT,
+        _ if length > LONGEST => LONG,
+        _ => length,
+    }
+}
 
 /// In WebAssembly all are, as the module is smaller so.
 const fn is_short(length: usize) -> bool {
@@ -339,6 +352,32 @@ const fn is_short(length: usize) -> bool {
 
 /// The counter of the next block.
 type Counter = [u8; BLOCK_LEN];
+
+/// The counter that masks the hash; the message's begin with the next. The key of the hash is for
+/// nonces of other lengths than the usual one.
+#[inline]
+fn first_counter<K: Borrow<GhashKey>>(
+    nonce: &[u8],
+    key: impl FnOnce() -> K,
+) -> Result<Counter, Error> {
+    if nonce.is_empty() {
+        return Err(Error::EmptyNonce);
+    }
+    if nonce.len() as u64 > Sm4Gcm::MAX_ASSOCIATED_DATA_LEN {
+        return Err(Error::TooLong);
+    }
+    if nonce.len() == Sm4Gcm::NONCE_LEN {
+        let mut counter = Counter::default();
+        counter[..Sm4Gcm::NONCE_LEN].copy_from_slice(nonce);
+        counter[BLOCK_LEN - 1] = 1;
+        return Ok(counter);
+    }
+    let key = key();
+    let mut hash = key.borrow().start();
+    hash.update_padded(nonce);
+    hash.update(&[lengths(0, nonce.len() as u64)]);
+    Ok(hash.finish())
+}
 
 /// The beginning of a key stream, which starts as zeros and is wiped when dropped.
 struct Stream<const N: usize>([u8; N]);

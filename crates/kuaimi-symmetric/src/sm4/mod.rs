@@ -1,23 +1,7 @@
 //! The SM4 block cipher (GB/T 32907-2016; ISO/IEC 18033-3:2010/Amd 1) and its modes of operation
 //! (GB/T 17964-2021; NIST SP 800-38A, C and D).
 //!
-//! SM4 encrypts blocks of 16 bytes under a key of 16 bytes in 32 rounds. A round applies the S-box
-//! to the four bytes of a word, and a linear map to the word. What to use:
-//!
-//! | for | use |
-//! | --- | --- |
-//! | messages | [`Sm4Gcm`]: it encrypts and authenticates; [`Sm4GcmStream`] does so in pieces |
-//! | sectors of a disk | [`Sm4Xts`] |
-//! | protocols and files that require these modes | [`Sm4Ccm`], [`Sm4Ctr`], [`Sm4Cbc`], [`Sm4Cfb`], [`Sm4Ofb`], or another crate's mode over [`Sm4`] |
-//!
-//! ```
-//! use kuaimi::sm4::Sm4Gcm;
-//!
-//! let cipher = Sm4Gcm::new(&[7; 16]); // from a key exchange, or a random generator
-//! let sealed = cipher.seal(&[0; 12], b"", b"hello")?;
-//! assert_eq!(cipher.open(&[0; 12], b"", &sealed)?, b"hello");
-//! # Ok::<(), kuaimi::sm4::Error>(())
-//! ```
+//! Users of the library find what is here in `kuaimi::sm4`.
 //!
 //! # Constant time
 //! No table is read at an address that depends on a key or on data, as other programs on the same
@@ -26,10 +10,6 @@
 //! in plain Rust, by the inversion inside the AES instructions, by the instructions for such fields
 //! (GFNI), or by look-ups within vector registers (NEON, WebAssembly). The modules `field` and
 //! `tower` have the mathematics. The fastest implementation that the CPU can run is used.
-//!
-//! # Traits
-//! [`Sm4`] implements the traits of block ciphers of the `cipher` crate, [`Sm4Ctr`] its
-//! `StreamCipher`, and [`Sm4Gcm`] and [`Sm4Ccm`] the traits of the `aead` crate.
 
 mod aead;
 mod affine;
@@ -64,6 +44,7 @@ pub use self::ccm::Sm4Ccm;
 pub use self::cfb::Sm4Cfb;
 pub use self::ctr::Sm4Ctr;
 pub use self::error::Error;
+pub use self::gcm::{Job, open_each, seal_each};
 pub use self::gcm::{Sm4Gcm, Sm4GcmStream};
 pub use self::ofb::Sm4Ofb;
 pub use self::xts::{Sm4Xts, XtsStandard};

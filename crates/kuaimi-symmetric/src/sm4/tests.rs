@@ -2,6 +2,7 @@
 
 mod ccm;
 mod feedback;
+mod gcm_many;
 mod gcm_stream;
 
 use rand_core::TryRng;
@@ -550,7 +551,10 @@ fn gcm_model(
 fn gcm_of_every_length() {
     let mut random = Repeatable(10);
     for implementation in every_implementation() {
-        for length in (0..=rounds(300)).chain([511, 512, 1024, 4096, 8192, 8193, 16384, 20000]) {
+        for length in (0..=rounds(300)).chain([
+            511, 512, 1007, 1008, 1009, 1024, 1025, 1071, 1072, 1073, 1088, 4096, 8192, 8193,
+            16384, 20000,
+        ]) {
             let key: [u8; 16] = array(&mut random);
             let nonce_length = if length % 2 == 0 { 12 } else { 1 + length % 40 };
             let nonce = data(&mut random, nonce_length);
@@ -578,20 +582,17 @@ fn gcm_of_every_length() {
     }
 }
 
-/// When the last 32 bits of the counter wrap to zero, the bits above do not change.
-#[test]
-fn the_counter_of_gcm_wraps_in_32_bits() {
-    let mut random = Repeatable(11);
-    let key: [u8; 16] = array(&mut random);
-    // We need a nonce N of 16 bytes whose hash J0, the first counter, ends in fffffffa. Random
-    // trials would be too many, but J0 = ((N·H) + L)·H = N·H² + L·H is linear in N: Gaussian
-    // elimination over the 128 bits finds N.
-    let h = plain::encrypt(&key, &[0; 16]);
+/// A nonce of 16 bytes whose first counter under the key is `wanted`.
+///
+/// Random trials would be too many, but the counter J0 = ((N·H) + L)·H = N·H² + L·H is linear in N:
+/// Gaussian elimination over the 128 bits finds N.
+fn nonce_for(key: &[u8; 16], wanted: u128) -> [u8; 16] {
+    let h = plain::encrypt(key, &[0; 16]);
     let j0 = |nonce: u128| {
         let length: Block = 128_u128.to_be_bytes().into();
         u128::from_be_bytes(ghash_model(&h, &[nonce.to_be_bytes().into(), length]))
     };
-    let (constant, wanted) = (j0(0), 0x1234_5678_9abc_def0_0fed_cba9_ffff_fffa_u128);
+    let constant = j0(0);
     let mut rows: Vec<(u128, u128)> = (0..128)
         .map(|i| (j0(1 << i) ^ constant, 1_u128 << i))
         .collect();
@@ -613,16 +614,32 @@ fn the_counter_of_gcm_wraps_in_32_bits() {
         }
     }
     assert_eq!(j0(nonce), wanted);
-    let (nonce, message) = (nonce.to_be_bytes(), data(&mut random, 400));
-    let (ciphertext, tag) = gcm_model(&key, &nonce, &[], &message);
-    for implementation in every_implementation() {
-        let cipher = Sm4Gcm::with_cipher(Sm4::with_implementation(implementation, &key));
-        let sealed = cipher.seal(&nonce, &[], &message);
-        assert_eq!(
-            sealed,
-            Ok([&ciphertext[..], &tag].concat()),
-            "{implementation:?}"
-        );
+    nonce.to_be_bytes()
+}
+
+/// When the last 32 bits of the counter wrap to zero, the bits above do not change.
+#[test]
+fn the_counter_of_gcm_wraps_in_32_bits() {
+    let mut random = Repeatable(11);
+    let key: [u8; 16] = array(&mut random);
+    let nonce = nonce_for(&key, 0x1234_5678_9abc_def0_0fed_cba9_ffff_fffa);
+    // The wrap is within a pass of 64 blocks, and in the blocks after one.
+    for length in [400, 1000, 1030, 1072] {
+        let nonce = match length {
+            400 => nonce,
+            _ => nonce_for(&key, 0x1234_5678_9abc_def0_0fed_cba9_ffff_ffbf),
+        };
+        let message = data(&mut random, length);
+        let (ciphertext, tag) = gcm_model(&key, &nonce, &[], &message);
+        for implementation in every_implementation() {
+            let cipher = Sm4Gcm::with_cipher(Sm4::with_implementation(implementation, &key));
+            let sealed = cipher.seal(&nonce, &[], &message);
+            assert_eq!(
+                sealed,
+                Ok([&ciphertext[..], &tag].concat()),
+                "{implementation:?}"
+            );
+        }
     }
 }
 

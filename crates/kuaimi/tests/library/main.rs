@@ -23,6 +23,8 @@ mod sm2_stream;
 mod sm2_tables;
 mod sm2_vectors;
 mod sm3;
+#[cfg(feature = "batch")]
+mod sm4_batch;
 mod sm4_vectors;
 mod sm9_batch;
 mod sm9_refusals;

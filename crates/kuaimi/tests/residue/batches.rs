@@ -6,6 +6,7 @@ use kuaimi::sm2::batch::{
     encrypt_batch_with_rng, generate_batch_with_rng, sign_batch_with_rng,
 };
 use kuaimi::sm2::{Ciphertext, PrivateKey, PublicKey, SigningKey};
+use kuaimi::sm4::batch as sm4_batch;
 use kuaimi::sm9::batch as sm9_batch;
 use kuaimi::sm9::{self, Identity, MasterEncryptionKey, MasterEncryptionPublicKey};
 use zeroize::Zeroizing;
@@ -142,6 +143,20 @@ pub(crate) fn read(name: &str, input: &Input) -> Operation {
                 let made = sm9_batch::decrypt_batch(&[(); BATCH].map(item), Threads::One);
                 assert!(made.iter().all(Result::is_ok));
                 Box::new((master, key, made))
+            })
+        }
+        "sm4-gcm open" => {
+            let mut key = Box::new(Zeroizing::new([0; 16]));
+            key.copy_from_slice(&input.secret()[..16]);
+            let sealed = public.to_vec();
+            Box::new(move || {
+                let item = |()| sm4_batch::OpenItem::new(&key, &[1; 12], b"", &sealed);
+                let made = sm4_batch::open_batch(&[(); BATCH].map(item), Threads::One);
+                let mut opened = Vec::new();
+                for message in made {
+                    opened.push(Zeroizing::new(message.expect("right")));
+                }
+                Box::new((key, opened))
             })
         }
         _ => panic!("{name}"),

@@ -158,7 +158,7 @@ const SHORT: [&str; 9] = [
 
 /// Items that are computed together, on this thread: the stacks of other threads are not told from
 /// the heap.
-const BATCHES: [&str; 11] = [
+const BATCHES: [&str; 12] = [
     "sm2 generate in a batch",
     "sm2 sign in a batch",
     "sm2 encrypt in a batch",
@@ -170,6 +170,7 @@ const BATCHES: [&str; 11] = [
     "sm9 encrypt in a batch",
     "sm9 decapsulate in a batch",
     "sm9 decrypt in a batch",
+    "sm4-gcm open in a batch",
 ];
 
 /// All failures, not only the first.

@@ -27,12 +27,15 @@ __all__ = [
     "TableVerifier",
     "decode_text_batch",
     "sm2_decrypt_batch",
+    "sm2_diffie_hellman_batch",
     "sm2_encrypt_batch",
     "sm2_generate_batch",
     "sm2_recover_batch",
     "sm2_sign_batch",
     "sm2_verify_batch",
     "sm3_digest_batch",
+    "sm4_gcm_decrypt_batch",
+    "sm4_gcm_encrypt_batch",
     "sm9_extract_decryption_batch",
     "sm9_extract_signing_batch",
     "sm9_verify_batch",
@@ -203,6 +206,26 @@ def sm2_decrypt_batch(
 ) -> tuple[Results[bytes], Results[str]]: ...
 
 @overload
+def sm2_diffie_hellman_batch(
+    keys: _PrivateKeys,
+    peers: _PublicKeys,
+    *,
+    threads: int | None = None,
+    reasons: Literal[False] = False,
+    output: Output | None = None,
+) -> Results[bytes]: ...
+
+@overload
+def sm2_diffie_hellman_batch(
+    keys: _PrivateKeys,
+    peers: _PublicKeys,
+    *,
+    threads: int | None = None,
+    reasons: Literal[True],
+    output: Output | None = None,
+) -> tuple[Results[bytes], Results[str]]: ...
+
+@overload
 def sm2_recover_batch(
     digests: BytesColumn,
     signatures: BytesColumn,
@@ -234,6 +257,54 @@ def sm3_digest_batch(
     threads: int | None = None,
     output: Output | None = None,
 ) -> Results[bytes]: ...
+
+@overload
+def sm4_gcm_encrypt_batch(
+    keys: BytesColumn,
+    nonces: BytesColumn,
+    data: BytesColumn,
+    associated_data: BytesColumn | None = None,
+    *,
+    threads: int | None = None,
+    reasons: Literal[False] = False,
+    output: Output | None = None,
+) -> Results[bytes]: ...
+
+@overload
+def sm4_gcm_encrypt_batch(
+    keys: BytesColumn,
+    nonces: BytesColumn,
+    data: BytesColumn,
+    associated_data: BytesColumn | None = None,
+    *,
+    threads: int | None = None,
+    reasons: Literal[True],
+    output: Output | None = None,
+) -> tuple[Results[bytes], Results[str]]: ...
+
+@overload
+def sm4_gcm_decrypt_batch(
+    keys: BytesColumn,
+    nonces: BytesColumn,
+    data: BytesColumn,
+    associated_data: BytesColumn | None = None,
+    *,
+    threads: int | None = None,
+    reasons: Literal[False] = False,
+    output: Output | None = None,
+) -> Results[bytes]: ...
+
+@overload
+def sm4_gcm_decrypt_batch(
+    keys: BytesColumn,
+    nonces: BytesColumn,
+    data: BytesColumn,
+    associated_data: BytesColumn | None = None,
+    *,
+    threads: int | None = None,
+    reasons: Literal[True],
+    output: Output | None = None,
+) -> tuple[Results[bytes], Results[str]]: ...
 
 @overload
 def sm9_verify_batch(

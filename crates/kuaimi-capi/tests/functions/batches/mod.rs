@@ -41,4 +41,5 @@ fn expected(wrong: &[(usize, kuaimi_error)]) -> (kuaimi_error, Vec<kuaimi_error>
 }
 
 mod sm2;
+mod sm4;
 mod sm9;

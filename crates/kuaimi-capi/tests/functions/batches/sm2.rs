@@ -293,6 +293,59 @@ fn sm2_encryption() {
 }
 
 #[test]
+fn sm2_diffie_hellman() {
+    let keys = sm2_keys();
+    // Each with the next one's public key, and the other way round.
+    let next = |i: usize| (i + 1) % COUNT;
+    let mut secrets = [[0xff; 32 * COUNT]; 2];
+    let mut found = Vec::new();
+    for (secrets, swapped) in secrets.iter_mut().zip([false, true]) {
+        let mut items: Vec<kuaimi_sm2_diffie_hellman_item> = (0..COUNT)
+            .map(|i| {
+                let (key, peer) = if swapped { (next(i), i) } else { (i, next(i)) };
+                kuaimi_sm2_diffie_hellman_item {
+                    key: keys.private[key],
+                    peer: keys.public[peer],
+                }
+            })
+            .collect();
+        items[3].key = null();
+        items[4].peer = null();
+        found.push(batch!(kuaimi_sm2_diffie_hellman_batch(
+            items.as_ptr(),
+            COUNT,
+            secrets.as_mut_ptr()
+        )));
+    }
+    let wrong = [
+        (3, KUAIMI_ERROR_NULL_POINTER),
+        (4, KUAIMI_ERROR_NULL_POINTER),
+    ];
+    assert_eq!(found, [expected(&wrong), expected(&wrong)]);
+    assert_eq!(secrets[0], secrets[1]);
+    let all: Vec<&[u8]> = secrets[0].chunks(32).collect();
+    for i in 0..COUNT {
+        let private = output!(|out, len| kuaimi_sm2_private_key_write(
+            keys.private[i],
+            KUAIMI_KEY_RAW,
+            out,
+            len
+        ));
+        let public = output!(|out, len| kuaimi_sm2_public_key_write(
+            keys.public[next(i)],
+            KUAIMI_KEY_RAW,
+            out,
+            len
+        ));
+        let alone = kuaimi::sm2::PrivateKey::from_slice(&private)
+            .expect("a key")
+            .diffie_hellman(&kuaimi::sm2::PublicKey::from_sec1_bytes(&public).expect("a point"));
+        let expected = if (3..5).contains(&i) { [0; 32] } else { *alone };
+        assert_eq!(all[i], expected, "item {i}");
+    }
+}
+
+#[test]
 fn nonce_pool() {
     let keys = sm2_keys();
     let (mut pool, mut stats) = (null_mut(), kuaimi_sm2_nonce_pool_stats::default());

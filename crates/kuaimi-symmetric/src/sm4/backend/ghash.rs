@@ -70,6 +70,18 @@ impl GhashKey {
         implementation: Supported<Implementation>,
         h: &[u8; BLOCK_LEN],
     ) -> Self {
+        Self::for_blocks(implementation, h, usize::MAX)
+    }
+
+    /// The same, with no more powers than a key needs that never absorbs more than `blocks` blocks
+    /// in one call.
+    pub(in super::super) fn for_blocks(
+        implementation: Supported<Implementation>,
+        h: &[u8; BLOCK_LEN],
+        blocks: usize,
+    ) -> Self {
+        #[cfg(not(clmul))]
+        let _ = blocks;
         #[cfg(vectors)]
         {
             use super::vectors::ghash;
@@ -78,16 +90,16 @@ impl GhashKey {
                 Implementation::Crate => return Self::Crate(GHash::new(h.into())),
                 #[cfg(target_arch = "x86_64")]
                 // SAFETY: the CPU has the instructions, as `implementation` proves.
-                Implementation::Clmul => unsafe { ghash::clmul::powers(h) },
+                Implementation::Clmul => unsafe { ghash::clmul::powers(h, blocks) },
                 #[cfg(target_arch = "x86_64")]
                 // SAFETY: as above.
-                Implementation::Vclmul => unsafe { ghash::vclmul::powers(h) },
+                Implementation::Vclmul => unsafe { ghash::vclmul::powers(h, blocks) },
                 #[cfg(target_arch = "x86_64")]
                 // SAFETY: as above.
-                Implementation::Vclmul512 => unsafe { ghash::vclmul512::powers(h) },
+                Implementation::Vclmul512 => unsafe { ghash::vclmul512::powers(h, blocks) },
                 #[cfg(target_arch = "aarch64")]
                 // SAFETY: as above.
-                Implementation::Pmull => unsafe { ghash::pmull::powers(h) },
+                Implementation::Pmull => unsafe { ghash::pmull::powers(h, blocks) },
                 #[cfg(target_arch = "wasm32")]
                 Implementation::Simd128 => ghash::powers(h),
             };

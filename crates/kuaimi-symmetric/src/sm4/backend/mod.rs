@@ -33,9 +33,18 @@ use cipher::InOutBuf;
 use kuaimi_platform::backend::{Sm4, Supported};
 
 pub(super) use self::ghash::{Ghash, GhashKey};
+#[cfg(clmul)]
+pub(super) use self::vectors::lane_keys::LaneKeys;
 use super::block::add;
 use super::tweaks::Eight;
 use super::{BLOCK_LEN, Block, KEY_LEN, ROUNDS, XtsStandard};
+
+/// The most keys that are computed with at a time, and blocks of each at a time: a multiple of what
+/// any implementation has.
+#[cfg(clmul)]
+pub(super) const LANES: usize = 16;
+#[cfg(clmul)]
+pub(super) const STEP: usize = 12;
 
 /// Round keys, in the order of encryption. Their form is private to the implementation.
 pub(super) type RoundKeys = [u32; ROUNDS];
@@ -119,6 +128,30 @@ macro_rules! dispatch {
     };
 }
 
+/// Runs a macro with the name of the selected implementation, if it has lanes of keys.
+#[cfg(clmul)]
+macro_rules! with_lane_keys {
+    ($implementation:expr, $run:ident) => {
+        match $implementation.0.get() {
+            #[cfg(target_arch = "x86_64")]
+            Sm4::Aesni => Some($run!(aesni)),
+            #[cfg(target_arch = "x86_64")]
+            Sm4::AesniAvx2 => Some($run!(aesni_avx2)),
+            #[cfg(target_arch = "x86_64")]
+            Sm4::Vaes => Some($run!(vaes)),
+            #[cfg(target_arch = "x86_64")]
+            Sm4::Gfni => Some($run!(gfni)),
+            #[cfg(target_arch = "x86_64")]
+            Sm4::Vaes512 => Some($run!(vaes512)),
+            #[cfg(target_arch = "x86_64")]
+            Sm4::Gfni512 => Some($run!(gfni512)),
+            #[cfg(target_arch = "aarch64")]
+            Sm4::Aese => Some($run!(aese)),
+            _ => None,
+        }
+    };
+}
+
 /// An implementation of the cipher that this CPU can run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Implementation(Supported<Sm4>);
@@ -140,6 +173,61 @@ impl Implementation {
     /// The round keys of `key`.
     pub(super) fn round_keys(self, key: &[u8; KEY_LEN]) -> RoundKeys {
         dispatch!(self, round_keys(key))
+    }
+
+    /// The round keys of `key`, and the encryption of a block of zeros under it, which is the key
+    /// of GCM's hash.
+    pub(super) fn round_keys_and_zero(self, key: &[u8; KEY_LEN]) -> (RoundKeys, [u8; BLOCK_LEN]) {
+        dispatch!(self, round_keys_and_zero(key))
+    }
+
+    /// How many keys [`lane_keys`](Self::lane_keys) takes at a time: none, if the implementation
+    /// has no lanes for them.
+    #[cfg(clmul)]
+    pub(super) fn keys_in_lanes(self) -> usize {
+        macro_rules! keys {
+            ($name:ident) => {
+                vectors::lane_keys::$name::KEYS
+            };
+        }
+        with_lane_keys!(self, keys).unwrap_or(0)
+    }
+
+    /// The round keys of many keys, and the encryption of a block of zeros under each. The keys
+    /// after [`keys_in_lanes`](Self::keys_in_lanes) are ignored.
+    #[cfg(clmul)]
+    pub(super) fn lane_keys(
+        self,
+        keys: &[[u8; KEY_LEN]; LANES],
+        lane_keys: &mut LaneKeys,
+        zeros: &mut [[u8; BLOCK_LEN]; LANES],
+    ) {
+        macro_rules! call {
+            ($name:ident) => {
+                // SAFETY: the CPU has the instructions, as the `Supported` value proves.
+                unsafe { vectors::lane_keys::$name::lane_keys(keys, lane_keys, zeros) }
+            };
+        }
+        let _ = with_lane_keys!(self, call);
+    }
+
+    /// The key streams of `out.len()` blocks under each of these keys, from block `from` after its
+    /// counter on. The last 32 bits of a counter count modulo 2³².
+    #[cfg(clmul)]
+    pub(super) fn lane_streams(
+        self,
+        keys: &LaneKeys,
+        counters: &[[u8; BLOCK_LEN]; LANES],
+        from: u32,
+        out: &mut [[[u8; BLOCK_LEN]; LANES]],
+    ) {
+        macro_rules! call {
+            ($name:ident) => {
+                // SAFETY: as above.
+                unsafe { vectors::lane_keys::$name::streams(keys, counters, from, out) }
+            };
+        }
+        let _ = with_lane_keys!(self, call);
     }
 
     /// Encrypts or decrypts every block, and adds masks.
@@ -239,6 +327,16 @@ fn chain_with(
         }
     }
     *chain = now.into();
+}
+
+/// [`Implementation::round_keys_and_zero`] with a function that encrypts blocks.
+fn zero_with(
+    keys: RoundKeys,
+    encrypt: impl FnOnce(&RoundKeys, InOutBuf<'_, '_, Block>),
+) -> (RoundKeys, [u8; BLOCK_LEN]) {
+    let mut block = Block::default();
+    encrypt(&keys, InOutBuf::from_mut(&mut block));
+    (keys, block.into())
 }
 
 /// [`Implementation::mac`] with a function that encrypts a block.

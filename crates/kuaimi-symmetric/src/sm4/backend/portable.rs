@@ -32,7 +32,9 @@ use super::super::schedule;
 use super::super::{BLOCK_LEN, Block, KEY_LEN, ROUNDS};
 use super::circuit::{INPUT_CONSTANT, OUTPUT_CONSTANT, sbox_without_constants};
 use super::serial::{self, Circuit};
-use super::{Chaining, Direction, Masks, RoundKeys, chain_with, ctr32_with, mac_with, masked_with};
+use super::{
+    Chaining, Direction, Masks, RoundKeys, chain_with, ctr32_with, mac_with, masked_with, zero_with,
+};
 
 /// One plane of each of `N` sets of 16 blocks.
 #[derive(Clone, Copy)]
@@ -113,6 +115,12 @@ pub(super) fn round_keys(key: &[u8; KEY_LEN]) -> RoundKeys {
     from_fn(|i| {
         let kappa = OUTPUT_CONSTANT.rotate_left(2) * u8::from(schedule::lacks_constant(i));
         keys[i] ^ u32::from_ne_bytes([INPUT_CONSTANT ^ kappa; 4])
+    })
+}
+
+pub(super) fn round_keys_and_zero(key: &[u8; KEY_LEN]) -> (RoundKeys, [u8; BLOCK_LEN]) {
+    zero_with(round_keys(key), |keys, block| {
+        crypt(keys, Direction::Encrypt, None, block);
     })
 }
 

@@ -98,6 +98,11 @@ macro_rules! with_aes {
             fn round_keys(key: &[u8; KEY_LEN]) -> RoundKeys {
                 keys::round_keys::<Self>(key)
             }
+
+            #[inline(always)]
+            fn round_keys_and_zero(key: &[u8; KEY_LEN]) -> (RoundKeys, [u8; BLOCK_LEN]) {
+                keys::round_keys_and_zero::<Self, true>(key)
+            }
         }
     };
 }

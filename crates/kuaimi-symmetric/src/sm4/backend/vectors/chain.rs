@@ -75,7 +75,7 @@ pub(super) fn words<W: Inversion>(block: W::Vector) -> [W::Vector; 4] {
 
 /// The block of four vectors of words.
 #[inline(always)]
-fn block<W: Inversion>(mut words: [W::Vector; 4]) -> W::Vector {
+pub(super) fn block<W: Inversion>(mut words: [W::Vector; 4]) -> W::Vector {
     inverse_transform::<W>(&mut words);
     let [block, ..] = transpose(words);
     block

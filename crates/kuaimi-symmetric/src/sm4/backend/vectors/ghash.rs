@@ -20,8 +20,8 @@ use super::vector::Vector;
 pub(in super::super) type Powers = [[u8; BLOCK_LEN]; POWERS];
 pub(in super::super) const POWERS: usize = 16;
 
-/// `X⁶³+X⁶²+X⁵⁷`.
-const FOLD: u64 = 0xc200_0000_0000_0000;
+/// `X⁶³+X⁶²+X⁵⁷`, in the lower half.
+static FOLD: [u8; 16] = 0xc200_0000_0000_0000_u128.to_le_bytes();
 
 static REVERSE: [u8; 16] = [15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0];
 
@@ -32,6 +32,14 @@ pub(super) trait Multiply: Vector {
     /// The products of the upper halves.
     fn high_product(self, other: Self) -> Self;
     fn swap_halves(self) -> Self;
+    /// The lower halves as the upper ones, above zeros.
+    fn low_half_up(self) -> Self;
+    /// The upper halves as the lower ones, below zeros.
+    fn high_half_down(self) -> Self;
+    /// The first lane in every lane.
+    fn repeat_first(self) -> Self;
+    /// A power of `x` in every lane, from the first power in the last lane on.
+    fn first_powers(x: V128) -> Self;
     /// The sum of the lanes.
     fn sum(self) -> V128;
 }
@@ -73,14 +81,14 @@ impl<V: Multiply> Products<V> {
     }
 }
 
-impl Products<V128> {
-    /// The sum of the products, times `X⁻¹²⁸`.
+impl<V: Multiply> Products<V> {
+    /// The sums of the products, times `X⁻¹²⁸`.
     #[inline(always)]
-    fn reduce(self) -> V128 {
+    fn reduce(self) -> V {
         let middle = self.both.xor3(self.low, self.high);
         let low = self.low.xor(middle.low_half_up());
         let high = self.high.xor(middle.high_half_down());
-        let fold = V128::from_low(FOLD);
+        let fold = V::constant(&FOLD);
         let low = low.swap_halves().xor(low.low_product(fold));
         let low = low.swap_halves().xor(low.low_product(fold));
         high.xor(low)
@@ -88,7 +96,7 @@ impl Products<V128> {
 }
 
 #[inline(always)]
-fn product(x: V128, y: V128) -> V128 {
+pub(super) fn product<V: Multiply>(x: V, y: V) -> V {
     let mut products = Products::zero();
     products.add(x, y);
     products.reduce()
@@ -102,26 +110,37 @@ fn load<V: Vector>(blocks: &[[u8; BLOCK_LEN]]) -> V {
 }
 
 #[inline(always)]
+fn store<V: Vector>(x: V, blocks: &mut [[u8; BLOCK_LEN]]) {
+    assert!(blocks.len() >= V::WORDS / 4);
+    // SAFETY: the slice has enough bytes, as was just checked.
+    unsafe { x.store(blocks.as_mut_ptr().cast()) }
+}
+
+#[inline(always)]
 fn to_bytes(x: V128) -> [u8; BLOCK_LEN] {
     let mut bytes = [0; BLOCK_LEN];
-    // SAFETY: the array has 16 bytes.
-    unsafe { x.store(bytes.as_mut_ptr()) }
+    store(x, core::slice::from_mut(&mut bytes));
     bytes
 }
 
-/// The powers of `X·H`.
+/// The powers of `X·H` from the first on, at least `count` or all of them. The others are zero.
 #[inline(always)]
-fn powers(h: &[u8; BLOCK_LEN]) -> Powers {
+fn powers<V: Multiply>(h: &[u8; BLOCK_LEN], count: usize) -> Powers {
     let h = u128::from_be_bytes(*h);
     // X·H, reduced: if the top bit is shifted out, the polynomial is added.
     let carry = kuaimi_platform::value_barrier(((h >> 127) as u64).wrapping_neg());
     let key = h << 1 ^ (u128::from(0xc200_0000_0000_0000 & carry) << 64 | u128::from(1 & carry));
-    let mut powers = [key.to_le_bytes(); POWERS];
-    // Each is the product of two of half its exponent: four products after one another, not 15.
-    for exponent in 2..=POWERS {
-        let power = |exponent: usize| load::<V128>(&powers[POWERS - exponent..]);
-        let next = product(power(exponent / 2), power(exponent.div_ceil(2)));
-        powers[POWERS - exponent] = to_bytes(next);
+    let mut powers = [[0; BLOCK_LEN]; POWERS];
+    let lanes = V::WORDS / 4;
+    let at = |vector: usize| POWERS - lanes * (vector + 1);
+    let first = V::first_powers(load(core::slice::from_ref(&key.to_le_bytes())));
+    store(first, &mut powers[at(0)..]);
+    // Vector `i` is the product of vector `j` and the highest power of vector `i − 1 − j`: for
+    // sixteen powers, two such products after one another in the longest vectors, not three. A
+    // vector is loaded as it was stored, as a load across several stores would wait for them.
+    for i in 1..count.min(POWERS).div_ceil(lanes) {
+        let (x, y): (V, V) = (load(&powers[at(i / 2)..]), load(&powers[at((i - 1) / 2)..]));
+        store(product(x, y.repeat_first()), &mut powers[at(i)..]);
     }
     powers
 }
@@ -197,8 +216,8 @@ macro_rules! ghash {
             use super::{BLOCK_LEN, Block, Powers};
 
             #[target_feature(enable = $features)]
-            pub(in super::super::super) fn powers(h: &[u8; BLOCK_LEN]) -> Powers {
-                super::powers(h)
+            pub(in super::super::super) fn powers(h: &[u8; BLOCK_LEN], count: usize) -> Powers {
+                super::powers::<Long>(h, count)
             }
 
             #[target_feature(enable = $features)]

@@ -1,6 +1,7 @@
 //! The S-box in a round.
 
-use super::super::super::KEY_LEN;
+use super::super::super::{BLOCK_LEN, KEY_LEN};
+use super::super::masks::MasksAt;
 use super::super::{Direction, RoundKeys};
 use super::lanes;
 use super::vector::Vector;
@@ -31,6 +32,22 @@ pub(super) trait Inversion {
     /// The transformed round keys of a key: `E·k + T·c` for each byte `k`, in the order of memory.
     fn round_keys(key: &[u8; KEY_LEN]) -> RoundKeys;
 
+    /// The round keys, and the encryption of a block of zeros, which is the key of GCM's hash.
+    #[inline(always)]
+    fn round_keys_and_zero(key: &[u8; KEY_LEN]) -> (RoundKeys, [u8; BLOCK_LEN])
+    where
+        Self: Sized,
+    {
+        let (keys, mut block) = (Self::round_keys(key), [0; BLOCK_LEN]);
+        let at = block.as_mut_ptr();
+        // SAFETY: the array is a block, and there are no masks.
+        unsafe {
+            let masks = MasksAt::default();
+            lanes::crypt_one::<Self>(&keys, Direction::Encrypt, masks, at, at);
+        }
+        (keys, block)
+    }
+
     /// All rounds of one group, in as little time as one block alone can take.
     #[inline(always)]
     fn rounds_of_one(
@@ -42,7 +59,7 @@ pub(super) trait Inversion {
         Self: Sized,
     {
         let mut groups = [words];
-        lanes::rounds::<Self, 1>(keys, direction, &mut groups);
+        lanes::rounds::<Self, _, 1>((keys, direction), &mut groups);
         let [words] = groups;
         words
     }

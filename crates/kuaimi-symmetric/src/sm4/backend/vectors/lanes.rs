@@ -38,7 +38,7 @@ pub(super) fn transpose<V: Vector>([a, b, c, d]: [V; 4]) -> [V; 4] {
 /// # Safety
 /// `V::WORDS` blocks must be readable at `at`.
 #[inline(always)]
-unsafe fn load<V: Vector>(at: *const u8) -> [V; 4] {
+pub(super) unsafe fn load<V: Vector>(at: *const u8) -> [V; 4] {
     let mut vectors = [V::splat(0); 4];
     for (i, vector) in vectors.iter_mut().enumerate() {
         // SAFETY: four vectors are `V::WORDS` blocks.
@@ -50,11 +50,48 @@ unsafe fn load<V: Vector>(at: *const u8) -> [V; 4] {
 /// # Safety
 /// `V::WORDS` blocks must be writable at `at`.
 #[inline(always)]
-unsafe fn store<V: Vector>(vectors: [V; 4], at: *mut u8) {
+pub(super) unsafe fn store<V: Vector>(vectors: [V; 4], at: *mut u8) {
     for (i, vector) in vectors.iter().enumerate() {
         // SAFETY: four vectors are `V::WORDS` blocks.
         unsafe { vector.store(at.add(4 * V::WORDS * i)) }
     }
+}
+
+/// Round keys as vectors, in the order of their use.
+pub(super) trait Keys<V> {
+    /// The keys of round `i`.
+    fn round(&self, i: usize) -> V;
+}
+
+/// The same key for all blocks.
+impl<V: Vector> Keys<V> for (&RoundKeys, Direction) {
+    #[inline(always)]
+    fn round(&self, i: usize) -> V {
+        let (keys, direction) = self;
+        V::splat(keys[direction.index(i)])
+    }
+}
+
+/// Four rounds of groups, from round `i` on.
+macro_rules! four_rounds {
+    ($inversion:ident, $keys:expr, $i:expr, $groups:expr) => {
+        let k0: $inversion::Vector = $inversion::arrange($keys.round($i));
+        let k1: $inversion::Vector = $inversion::arrange($keys.round($i + 1));
+        let k2: $inversion::Vector = $inversion::arrange($keys.round($i + 2));
+        let k3: $inversion::Vector = $inversion::arrange($keys.round($i + 3));
+        for [a, b, c, d] in &mut *$groups {
+            *a = $inversion::add_round(*a, b.xor(k0).xor3(*c, *d));
+        }
+        for [a, b, c, d] in &mut *$groups {
+            *b = $inversion::add_round(*b, a.xor(c.xor3(*d, k1)));
+        }
+        for [a, b, c, d] in &mut *$groups {
+            *c = $inversion::add_round(*c, d.xor(k2).xor3(*a, *b));
+        }
+        for [a, b, c, d] in &mut *$groups {
+            *d = $inversion::add_round(*d, c.xor(a.xor3(*b, k3)));
+        }
+    };
 }
 
 /// All rounds, on several groups of transformed words. The last four words are returned in reverse
@@ -62,30 +99,34 @@ unsafe fn store<V: Vector>(vectors: [V; 4], at: *mut u8) {
 /// them would be a tenth of the module.
 #[cfg_attr(target_arch = "wasm32", inline(never))]
 #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
-pub(super) fn rounds<W: Inversion, const GROUPS: usize>(
-    keys: &RoundKeys,
-    direction: Direction,
+pub(super) fn rounds<W: Inversion, K: Keys<W::Vector>, const GROUPS: usize>(
+    keys: K,
     groups: &mut [[W::Vector; 4]; GROUPS],
 ) {
     for i in (0..ROUNDS).step_by(4) {
-        let k0 = W::arrange(W::Vector::splat(keys[direction.index(i)]));
-        let k1 = W::arrange(W::Vector::splat(keys[direction.index(i + 1)]));
-        let k2 = W::arrange(W::Vector::splat(keys[direction.index(i + 2)]));
-        let k3 = W::arrange(W::Vector::splat(keys[direction.index(i + 3)]));
-        for [a, b, c, d] in &mut *groups {
-            *a = W::add_round(*a, b.xor(k0).xor3(*c, *d));
-        }
-        for [a, b, c, d] in &mut *groups {
-            *b = W::add_round(*b, a.xor(c.xor3(*d, k1)));
-        }
-        for [a, b, c, d] in &mut *groups {
-            *c = W::add_round(*c, d.xor(k2).xor3(*a, *b));
-        }
-        for [a, b, c, d] in &mut *groups {
-            *d = W::add_round(*d, c.xor(a.xor3(*b, k3)));
-        }
+        four_rounds!(W, keys, i, groups);
     }
     for [a, b, c, d] in groups {
+        (*a, *b, *c, *d) = (*d, *c, *b, *a);
+    }
+}
+
+/// As [`rounds`], with a short group beside the others: it takes the processor's time while they
+/// wait, where a pass of its own would take as long as that of many blocks.
+#[inline(always)]
+fn rounds_beside<W: Inversion, Short: Inversion, const GROUPS: usize>(
+    keys: (&RoundKeys, Direction),
+    groups: &mut [[W::Vector; 4]; GROUPS],
+    short: &mut [[Short::Vector; 4]; 1],
+) {
+    for i in (0..ROUNDS).step_by(4) {
+        four_rounds!(W, keys, i, groups);
+        four_rounds!(Short, keys, i, short);
+    }
+    for [a, b, c, d] in groups {
+        (*a, *b, *c, *d) = (*d, *c, *b, *a);
+    }
+    for [a, b, c, d] in short {
         (*a, *b, *c, *d) = (*d, *c, *b, *a);
     }
 }
@@ -124,7 +165,7 @@ unsafe fn crypt_groups<W: Inversion, const GROUPS: usize>(
         *words = transpose(*words);
         transform::<W>(words);
     }
-    rounds::<W, GROUPS>(keys, direction, &mut groups);
+    rounds::<W, _, GROUPS>((keys, direction), &mut groups);
     for (g, words) in groups.iter_mut().enumerate() {
         inverse_transform::<W>(words);
         *words = transpose(*words);
@@ -141,7 +182,7 @@ unsafe fn crypt_groups<W: Inversion, const GROUPS: usize>(
 /// # Safety
 /// A block must be readable at `from` and writable at `to`, and a mask be readable.
 #[inline(always)]
-unsafe fn crypt_one<W: Inversion>(
+pub(super) unsafe fn crypt_one<W: Inversion>(
     keys: &RoundKeys,
     direction: Direction,
     masks: MasksAt,
@@ -342,25 +383,37 @@ impl<W: Inversion> Counter<W> {
         W::arrange(W::transform(W::Vector::splat(u32::from_le_bytes(word))))
     }
 
-    /// The key stream of the next `GROUPS·W::Vector::WORDS` blocks.
+    /// The next `GROUPS·W::Vector::WORDS` counters, in transformed words.
+    #[inline(always)]
+    fn words<const GROUPS: usize>(&mut self, groups: &mut [[W::Vector; 4]; GROUPS]) {
+        let [a, b, c] = self.high;
+        for words in groups {
+            let d = self.numbers.add(W::Vector::splat(self.low));
+            self.low = self.low.wrapping_add(W::Vector::WORDS as u32);
+            let d = W::arrange(W::transform(d.shuffle(W::Vector::constant(&SWAP_BYTES))));
+            *words = [a, b, c, d];
+        }
+    }
+
+    /// The key stream of these blocks.
     #[inline(always)]
     fn next<const GROUPS: usize>(
         &mut self,
         keys: &RoundKeys,
         groups: &mut [[W::Vector; 4]; GROUPS],
     ) {
-        let [a, b, c] = self.high;
-        for words in &mut *groups {
-            let d = self.numbers.add(W::Vector::splat(self.low));
-            self.low = self.low.wrapping_add(W::Vector::WORDS as u32);
-            let d = W::arrange(W::transform(d.shuffle(W::Vector::constant(&SWAP_BYTES))));
-            *words = [a, b, c, d];
-        }
-        rounds::<W, GROUPS>(keys, Direction::Encrypt, groups);
-        for words in groups {
-            inverse_transform::<W>(words);
-            *words = transpose(*words);
-        }
+        self.words(groups);
+        rounds::<W, _, GROUPS>((keys, Direction::Encrypt), groups);
+        blocks::<W, GROUPS>(groups);
+    }
+}
+
+/// The blocks of transformed words.
+#[inline(always)]
+fn blocks<W: Inversion, const GROUPS: usize>(groups: &mut [[W::Vector; 4]; GROUPS]) {
+    for words in groups {
+        inverse_transform::<W>(words);
+        *words = transpose(*words);
     }
 }
 
@@ -375,32 +428,98 @@ pub(super) fn ctr32<W: Inversion, Short: Inversion<Vector = V128>, const GROUPS:
     let mut left = data.len();
     let (mut from, mut to) = data.into_raw();
     let block = counter;
+    // Short groups for all that is left, from a number of the counter on.
+    macro_rules! short {
+        ($groups:expr, $low:expr) => {{
+            let mut groups = [[V128::splat(0); 4]; $groups];
+            let mut short = Counter::<Short>::new(block);
+            short.low = $low;
+            short.next(keys, &mut groups);
+            // SAFETY: `left` bytes are left, no more than the groups have, and input and output are
+            // the same or do not overlap.
+            return unsafe { add_last(groups.as_flattened(), from, to, left) };
+        }};
+    }
+    let low = u32::from_be_bytes([12, 13, 14, 15].map(|i| counter[i]));
+    // Two short groups take less time than one of the longest vectors, whose halves some processors
+    // compute one after the other.
+    match left.div_ceil(BLOCK_LEN * V128::WORDS) {
+        0 => return,
+        1 if W::Vector::WORDS == MAX_WORDS => short!(1, low),
+        2 if W::Vector::WORDS == MAX_WORDS => short!(2, low),
+        _ => {}
+    }
     let mut counter = Counter::<W>::new(block);
-    macro_rules! add_all {
+    macro_rules! add_once {
         ($groups:expr) => {
-            while left >= $groups * BLOCK_LEN * W::Vector::WORDS {
-                let mut groups = [[W::Vector::splat(0); 4]; $groups];
-                counter.next(keys, &mut groups);
-                for vector in groups.as_flattened() {
-                    // SAFETY: as many bytes are left as the groups have, and input and output are
-                    // the same or do not overlap.
-                    unsafe {
-                        vector.xor(W::Vector::load(from)).store(to);
-                        (from, to) = (from.add(4 * W::Vector::WORDS), to.add(4 * W::Vector::WORDS));
-                    }
+            for vector in $groups.as_flattened() {
+                // SAFETY: as many bytes are left as the groups have, and input and output are the
+                // same or do not overlap.
+                unsafe {
+                    vector.xor(W::Vector::load(from)).store(to);
+                    (from, to) = (from.add(4 * W::Vector::WORDS), to.add(4 * W::Vector::WORDS));
                 }
-                left -= $groups * BLOCK_LEN * W::Vector::WORDS;
+                left -= 4 * W::Vector::WORDS;
             }
         };
+    }
+    macro_rules! add_all {
+        (once $groups:expr) => {
+            let mut groups = [[W::Vector::splat(0); 4]; $groups];
+            counter.next(keys, &mut groups);
+            add_once!(groups);
+        };
+        ($groups:expr) => {
+            while left >= $groups * BLOCK_LEN * W::Vector::WORDS {
+                add_all!(once $groups);
+            }
+        };
+    }
+    // One to four blocks after `groups` groups, in a short group beside them.
+    macro_rules! add_last_beside {
+        ($groups:expr) => {{
+            let mut groups = [[W::Vector::splat(0); 4]; $groups];
+            counter.words(&mut groups);
+            let mut short = Counter::<Short>::new(block);
+            short.low = counter.low;
+            let mut last = [[V128::splat(0); 4]; 1];
+            short.words(&mut last);
+            let keys = (keys, Direction::Encrypt);
+            rounds_beside::<W, Short, { $groups }>(keys, &mut groups, &mut last);
+            blocks::<W, { $groups }>(&mut groups);
+            blocks::<Short, 1>(&mut last);
+            add_once!(groups);
+            // SAFETY: `left` bytes are left, no more than the short group has, and input and output
+            // are the same or do not overlap.
+            return unsafe { add_last(last.as_flattened(), from, to, left) };
+        }};
+    }
+    // There are enough of the longest vectors for a group more.
+    if W::Vector::WORDS == MAX_WORDS {
+        while left > (GROUPS * W::Vector::WORDS + V128::WORDS) * BLOCK_LEN {
+            add_all!(once GROUPS);
+        }
+        let blocks = left.div_ceil(BLOCK_LEN);
+        let beside = |groups: usize| {
+            let more = blocks.saturating_sub(groups * W::Vector::WORDS);
+            1 <= more && more <= V128::WORDS
+        };
+        if beside(GROUPS) {
+            add_last_beside!(GROUPS);
+        } else if beside(2) {
+            add_last_beside!(2);
+        } else if beside(1) {
+            add_last_beside!(1);
+        }
     }
     add_all!(GROUPS);
     if ONE_BY_ONE {
         add_all!(1);
     }
     macro_rules! add_last {
-        ($counter:expr, $vector:ty, $groups:expr) => {{
+        ($vector:ty, $groups:expr) => {{
             let mut groups = [[<$vector>::splat(0); 4]; $groups];
-            $counter.next(keys, &mut groups);
+            counter.next(keys, &mut groups);
             // SAFETY: `left` bytes are left, no more than the groups have, and input and output are
             // the same or do not overlap.
             unsafe { add_last(groups.as_flattened(), from, to, left) }
@@ -408,14 +527,12 @@ pub(super) fn ctr32<W: Inversion, Short: Inversion<Vector = V128>, const GROUPS:
     }
     match groups_for::<W, GROUPS>(left.div_ceil(BLOCK_LEN)) {
         0 => {}
-        1 if left <= BLOCK_LEN * V128::WORDS => {
-            let mut short = Counter::<Short>::new(block);
-            short.low = counter.low;
-            add_last!(short, V128, 1);
+        1 if W::Vector::WORDS != MAX_WORDS && left <= BLOCK_LEN * V128::WORDS => {
+            short!(1, counter.low)
         }
-        1 => add_last!(counter, W::Vector, 1),
-        2 => add_last!(counter, W::Vector, 2),
-        _ => add_last!(counter, W::Vector, GROUPS),
+        1 => add_last!(W::Vector, 1),
+        2 => add_last!(W::Vector, 2),
+        _ => add_last!(W::Vector, GROUPS),
     }
 }
 

@@ -8,6 +8,7 @@
 //! | `chain` | the cipher on one block after the other |
 //! | `keys`, `word_keys` | the key schedule: in vectors, and on words |
 //! | [`lanes`] | the cipher, for every vector and inversion |
+//! | `lane_keys` | counter mode with a key of its own in each element |
 //! | `ghash` | GHASH with carry-less multiplication |
 //! | [`constants`] | constants of 16 bytes |
 //! | `rotations` | rotations of words by whole bytes, where they are shuffles |
@@ -32,6 +33,8 @@ pub(super) mod ghash;
 mod inversion;
 #[cfg(clmul)]
 mod keys;
+#[cfg(clmul)]
+pub(super) mod lane_keys;
 mod lanes;
 #[cfg(clmul)]
 mod rotations;
@@ -82,6 +85,11 @@ macro_rules! combination {
             #[target_feature(enable = $features)]
             pub(in super::super) fn round_keys(key: &[u8; KEY_LEN]) -> RoundKeys {
                 <One as Inversion>::round_keys(key)
+            }
+
+            #[target_feature(enable = $features)]
+            pub(in super::super) fn round_keys_and_zero(key: &[u8; KEY_LEN]) -> (RoundKeys, [u8; BLOCK_LEN]) {
+                <One as Inversion>::round_keys_and_zero(key)
             }
 
             #[target_feature(enable = $features)]

@@ -28,9 +28,11 @@ use zeroize::optimization_barrier;
 use super::super::schedule::{CK, FK};
 use super::super::{BLOCK_LEN, Block, KEY_LEN, ROUNDS};
 use super::masks::MasksAt;
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+use super::zero_with;
 use super::{Chaining, Direction, Masks, RoundKeys};
 #[cfg(all(target_arch = "x86_64", not(miri)))]
-pub(super) use x86_64::{chain, crypt, ctr32, fill_tweaks, mac, round_keys};
+pub(super) use x86_64::{chain, crypt, ctr32, fill_tweaks, mac, round_keys, round_keys_and_zero};
 
 /// Vectors at a time.
 const GROUP: usize = 8;

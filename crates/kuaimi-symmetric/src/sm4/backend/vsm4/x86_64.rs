@@ -6,7 +6,7 @@ use cipher::InOutBuf;
 
 use super::{
     BLOCK_LEN, Block, Chaining, Direction, KEY_LEN, Masks, RoundKeys, Words, cbc_mac, counter_mode,
-    crypt_all, encrypt_chain, key_schedule,
+    crypt_all, encrypt_chain, key_schedule, zero_with,
 };
 
 macro_rules! words {
@@ -101,6 +101,14 @@ fn identity(x: __m128i) -> __m128i {
 #[target_feature(enable = "sm4,avx2")]
 pub(in super::super) fn round_keys(key: &[u8; KEY_LEN]) -> RoundKeys {
     key_schedule::<One>(key)
+}
+
+/// The same, and the encryption of a block of zeros.
+#[target_feature(enable = "sm4,avx2")]
+pub(in super::super) fn round_keys_and_zero(key: &[u8; KEY_LEN]) -> (RoundKeys, [u8; BLOCK_LEN]) {
+    zero_with(round_keys(key), |keys, block| {
+        crypt(keys, Direction::Encrypt, None, block);
+    })
 }
 
 /// Encrypts or decrypts every block, and adds masks.

@@ -8,8 +8,8 @@
 use core::arch::aarch64::*;
 use core::arch::asm;
 
-use super::super::super::super::KEY_LEN;
 use super::super::super::super::field::SBOX;
+use super::super::super::super::{BLOCK_LEN, KEY_LEN};
 use super::super::super::{Direction, RoundKeys};
 use super::super::aes::{
     AFTER_AES_KEY_NIBBLES, AFTER_AES_U_NIBBLES, AFTER_AES_V_NIBBLES, INVERSE_TRANSFORM_NIBBLES,

@@ -38,6 +38,28 @@ impl Multiply for V128 {
     }
 
     #[inline(always)]
+    fn low_half_up(self) -> Self {
+        // SAFETY: the target has NEON.
+        Self(unsafe { vextq_u8::<8>(vdupq_n_u8(0), self.0) })
+    }
+
+    #[inline(always)]
+    fn high_half_down(self) -> Self {
+        // SAFETY: the target has NEON.
+        Self(unsafe { vextq_u8::<8>(self.0, vdupq_n_u8(0)) })
+    }
+
+    #[inline(always)]
+    fn repeat_first(self) -> Self {
+        self
+    }
+
+    #[inline(always)]
+    fn first_powers(x: V128) -> Self {
+        x
+    }
+
+    #[inline(always)]
     fn sum(self) -> V128 {
         self
     }

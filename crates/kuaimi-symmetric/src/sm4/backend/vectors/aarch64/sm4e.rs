@@ -12,7 +12,7 @@ use cipher::InOutBuf;
 use super::super::super::super::schedule::{CK, FK};
 use super::super::super::super::{BLOCK_LEN, Block, KEY_LEN, ROUNDS};
 use super::super::super::{
-    Chaining, Direction, Masks, RoundKeys, chain_with, ctr32_with, mac_with, masked_with,
+    Chaining, Direction, Masks, RoundKeys, chain_with, ctr32_with, mac_with, masked_with, zero_with,
 };
 
 /// Blocks at a time.
@@ -116,6 +116,16 @@ unsafe fn crypt_blocks<const N: usize>(
         // SAFETY: by the contract of this function.
         unsafe { vst1q_u8(to.add(BLOCK_LEN * i), bytes) }
     }
+}
+
+/// The same, and the encryption of a block of zeros.
+#[target_feature(enable = "neon,sm4")]
+pub(in super::super::super) fn round_keys_and_zero(
+    key: &[u8; KEY_LEN],
+) -> (RoundKeys, [u8; BLOCK_LEN]) {
+    zero_with(round_keys(key), |keys, block| {
+        crypt(keys, Direction::Encrypt, None, block);
+    })
 }
 
 /// Encrypts or decrypts every block, and adds masks.

@@ -107,27 +107,6 @@ impl Shift for V128 {
 }
 
 impl V128 {
-    /// The number in the lower half.
-    #[inline(always)]
-    pub(in super::super) fn from_low(low: u64) -> Self {
-        // SAFETY: the target has NEON.
-        Self(unsafe { vreinterpretq_u8_u64(vsetq_lane_u64::<0>(low, vdupq_n_u64(0))) })
-    }
-
-    /// The lower half as the upper one, above zeros.
-    #[inline(always)]
-    pub(in super::super) fn low_half_up(self) -> Self {
-        // SAFETY: the target has NEON.
-        Self(unsafe { vextq_u8::<8>(vdupq_n_u8(0), self.0) })
-    }
-
-    /// The upper half as the lower one, below zeros.
-    #[inline(always)]
-    pub(in super::super) fn high_half_down(self) -> Self {
-        // SAFETY: the target has NEON.
-        Self(unsafe { vextq_u8::<8>(self.0, vdupq_n_u8(0)) })
-    }
-
     /// Word 0.
     #[inline(always)]
     pub(in super::super) fn first_word(self) -> u32 {

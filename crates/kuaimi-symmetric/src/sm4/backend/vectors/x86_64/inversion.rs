@@ -5,12 +5,12 @@
 
 use core::arch::x86_64::*;
 
-use super::super::super::super::KEY_LEN;
 use super::super::super::super::field::{
     AFTER_INVERSE_KEY, AFTER_INVERSE_U, AFTER_INVERSE_V, AFTER_INVERSE_W, INVERSE_TRANSFORM,
     TRANSFORM,
 };
 use super::super::super::super::maps::Affine;
+use super::super::super::super::{BLOCK_LEN, KEY_LEN};
 use super::super::super::{Direction, RoundKeys};
 use super::super::aes::{
     AFTER_AES_KEY_NIBBLES, AFTER_AES_U_NIBBLES, AFTER_AES_V_NIBBLES, INVERSE_TRANSFORM_NIBBLES,
@@ -129,6 +129,11 @@ macro_rules! with_gfni {
             #[inline(always)]
             fn round_keys(key: &[u8; KEY_LEN]) -> RoundKeys {
                 keys::round_keys::<Self>(key)
+            }
+
+            #[inline(always)]
+            fn round_keys_and_zero(key: &[u8; KEY_LEN]) -> (RoundKeys, [u8; BLOCK_LEN]) {
+                keys::round_keys_and_zero::<Self, true>(key)
             }
         }
     };

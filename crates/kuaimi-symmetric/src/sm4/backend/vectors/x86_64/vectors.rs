@@ -130,29 +130,6 @@ fn identity(x: __m128i) -> __m128i {
     x
 }
 
-impl V128 {
-    /// The number in the lower half.
-    #[inline(always)]
-    pub(in super::super) fn from_low(low: u64) -> Self {
-        // SAFETY: SSE2 is part of x86-64.
-        Self(unsafe { _mm_set_epi64x(0, low.cast_signed()) })
-    }
-
-    /// The lower half as the upper one, above zeros.
-    #[inline(always)]
-    pub(in super::super) fn low_half_up(self) -> Self {
-        // SAFETY: SSE2 is part of x86-64.
-        Self(unsafe { _mm_slli_si128::<8>(self.0) })
-    }
-
-    /// The upper half as the lower one, below zeros.
-    #[inline(always)]
-    pub(in super::super) fn high_half_down(self) -> Self {
-        // SAFETY: SSE2 is part of x86-64.
-        Self(unsafe { _mm_srli_si128::<8>(self.0) })
-    }
-}
-
 macro_rules! shift {
     ($($vector:ident up $up:ident down $down:ident),*) => {$(
         impl Shift for $vector {
