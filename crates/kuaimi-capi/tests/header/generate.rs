@@ -44,6 +44,7 @@ pub const HEADERS: &[Header] = &[
         sources: &[
             "sm4/block",
             "sm4/gcm",
+            "sm4/gcm_batch",
             "sm4/gcm_stream",
             "sm4/ccm",
             "sm4/cbc",

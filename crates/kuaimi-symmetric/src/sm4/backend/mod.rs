@@ -330,6 +330,7 @@ fn chain_with(
 }
 
 /// [`Implementation::round_keys_and_zero`] with a function that encrypts blocks.
+#[cfg(not(kuaimi_simd128_alone))]
 fn zero_with(
     keys: RoundKeys,
     encrypt: impl FnOnce(&RoundKeys, InOutBuf<'_, '_, Block>),
