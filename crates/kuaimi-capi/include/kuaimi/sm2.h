@@ -32,6 +32,11 @@
 #define KUAIMI_EXPLANATION_MAX_LEN 512
 
 /**
+ * The length of a shared secret in bytes.
+ */
+#define KUAIMI_SM2_SHARED_SECRET_LEN 32
+
+/**
  * A form of an SM2 ciphertext.
  */
 typedef enum {
@@ -261,6 +266,20 @@ typedef struct {
    */
   size_t out_len;
 } kuaimi_sm2_decrypt_item;
+
+/**
+ * One shared secret to be computed.
+ */
+typedef struct {
+  /**
+   * One party's private key.
+   */
+  const kuaimi_sm2_private_key *key;
+  /**
+   * The other party's public key.
+   */
+  const kuaimi_sm2_public_key *peer;
+} kuaimi_sm2_diffie_hellman_item;
 
 #ifdef __cplusplus
 extern "C" {
@@ -1090,6 +1109,22 @@ kuaimi_error kuaimi_sm2_decrypt_batch(kuaimi_sm2_decrypt_item *items,
                                       size_t count,
                                       kuaimi_sm2_ciphertext_form form,
                                       kuaimi_error *results);
+
+/**
+ * Computes the shared secrets of plain Diffie-Hellman of all items: the x-coordinate of the
+ * product of the private key and the public key, 32 bytes each, one after another at `secrets`.
+ * This is what TLS 1.3 does with the group `curveSM2` (RFC 8998); the standard's key exchange,
+ * which authenticates both parties, is `kuaimi_sm2_initiator`. Use a fresh private key for each
+ * exchange, and derive keys from the secret with a KDF that also takes in both public keys.
+ * `results` has one result for each item; the function returns `KUAIMI_OK` if all are, and else
+ * the first that is not. The secret of an item that fails is zeros. Constant time in the private
+ * keys.
+ */
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm2_diffie_hellman_batch(const kuaimi_sm2_diffie_hellman_item *items,
+                                             size_t count,
+                                             uint8_t *secrets,
+                                             kuaimi_error *results);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -96,6 +96,66 @@ typedef struct kuaimi_sm4_ofb kuaimi_sm4_ofb;
  */
 typedef struct kuaimi_sm4_xts kuaimi_sm4_xts;
 
+/**
+ * One message to be encrypted.
+ */
+typedef struct {
+  /**
+   * The key of 16 bytes.
+   */
+  const uint8_t *key;
+  /**
+   * The nonce.
+   */
+  kuaimi_bytes nonce;
+  /**
+   * What is authenticated and not encrypted.
+   */
+  kuaimi_bytes associated_data;
+  /**
+   * The message.
+   */
+  kuaimi_bytes data;
+  /**
+   * Where the ciphertext goes, as long as the message. It may be the message's own memory.
+   */
+  uint8_t *out;
+  /**
+   * Where the tag of 16 bytes goes.
+   */
+  uint8_t *tag;
+} kuaimi_sm4_gcm_seal_item;
+
+/**
+ * One message to be decrypted.
+ */
+typedef struct {
+  /**
+   * The key of 16 bytes.
+   */
+  const uint8_t *key;
+  /**
+   * The nonce.
+   */
+  kuaimi_bytes nonce;
+  /**
+   * What is authenticated and not encrypted.
+   */
+  kuaimi_bytes associated_data;
+  /**
+   * The ciphertext.
+   */
+  kuaimi_bytes data;
+  /**
+   * The tag of 16 bytes.
+   */
+  const uint8_t *tag;
+  /**
+   * Where the message goes, as long as the ciphertext. It may be the ciphertext's own memory.
+   */
+  uint8_t *out;
+} kuaimi_sm4_gcm_open_item;
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
@@ -183,6 +243,33 @@ KUAIMI_NONNULL(1, 8);
  * Wipes and frees a cipher. Null is allowed.
  */
 void kuaimi_sm4_gcm_free(kuaimi_sm4_gcm *cipher);
+
+/**
+ * Encrypts the messages of all items, each as `kuaimi_sm4_gcm_seal` with a key of its own: much
+ * faster than one by one for messages of up to 1 KiB. Memory that an item writes may be its own
+ * message, and no other that an item reads or writes. If an item fails, nothing is written for it.
+ * `results` has one result for each item; the function returns `KUAIMI_OK` if all are, and else
+ * the first that is not. **Never use a nonce twice with a key.**
+ *
+ * For an item, `KUAIMI_ERROR_EMPTY_NONCE`, `KUAIMI_ERROR_MESSAGE_TOO_LONG`.
+ */
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm4_gcm_seal_batch(const kuaimi_sm4_gcm_seal_item *items,
+                                       size_t count,
+                                       kuaimi_error *results);
+
+/**
+ * Decrypts the messages of all items whose tags are right, each as `kuaimi_sm4_gcm_open` with a
+ * key of its own. Memory that an item writes may be its own ciphertext, and no other that an item
+ * reads or writes. If an item fails, nothing is written for it. `results` has one result for each
+ * item; the function returns `KUAIMI_OK` if all are, and else the first that is not.
+ *
+ * For an item, `KUAIMI_ERROR_DECRYPTION_FAILED`, `KUAIMI_ERROR_EMPTY_NONCE`.
+ */
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm4_gcm_open_batch(const kuaimi_sm4_gcm_open_item *items,
+                                       size_t count,
+                                       kuaimi_error *results);
 
 /**
  * A message under the key of `cipher`, which may be freed before it, and the nonce, at `*out`.

@@ -339,7 +339,10 @@ fn sm2_diffie_hellman() {
         ));
         let alone = kuaimi::sm2::PrivateKey::from_slice(&private)
             .expect("a key")
-            .diffie_hellman(&kuaimi::sm2::PublicKey::from_sec1_bytes(&public).expect("a point"));
+            .diffie_hellman(
+                &kuaimi::sm2::PublicKey::from_sec1_bytes(&[&[4], &public[..]].concat())
+                    .expect("a point"),
+            );
         let expected = if (3..5).contains(&i) { [0; 32] } else { *alone };
         assert_eq!(all[i], expected, "item {i}");
     }
