@@ -220,7 +220,7 @@ fn job<'a>(item: &Item<'a>, data: &'a mut [u8], tag: [u8; Sm4Gcm::TAG_LEN]) -> J
         associated_data: item.associated_data,
         data,
         tag,
-        result: Ok(()),
+        result: Err(Error::DecryptionFailed),
     }
 }
 
