@@ -45,6 +45,9 @@ pub struct kuaimi_sm4_gcm_open_item {
     pub out: *mut u8,
 }
 
+/// A key, a nonce, what is authenticated, and the ciphertext with its tag.
+type Sealed<'a> = (&'a [u8; KEY_LEN], &'a [u8], &'a [u8], Vec<u8>);
+
 /// Encrypts the messages of all items, each as `kuaimi_sm4_gcm_seal` with a key of its own: much
 /// faster than one by one for messages of up to 1 KiB. Memory that an item writes may be its own
 /// message, and no other that an item reads or writes. If an item fails, nothing is written for it.
@@ -101,7 +104,7 @@ pub unsafe extern "C" fn kuaimi_sm4_gcm_open_batch(
 ) -> kuaimi_error {
     call!(items = items(items, count), results = results(results, count) => {
         // The ciphertext with its tag behind it, as the library takes it, read once.
-        let read = items.iter().map(|item| -> Result<_, Error> {
+        let read = items.iter().map(|item| -> Result<Sealed<'_>, Error> {
             let (key, data) = (key(item.key)?, item.data.get()?);
             // SAFETY: as above.
             let tag = unsafe { array::<{ Sm4Gcm::TAG_LEN }>(item.tag) }?;
@@ -111,7 +114,7 @@ pub unsafe extern "C" fn kuaimi_sm4_gcm_open_batch(
             let sealed = [data, tag].concat();
             Ok((key, item.nonce.get()?, item.associated_data.get()?, sealed))
         });
-        let open = |read: &[(&[u8; KEY_LEN], &[u8], &[u8], Vec<u8>)]| {
+        let open = |read: &[Sealed<'_>]| {
             let items: Vec<OpenItem<'_>> = read
                 .iter()
                 .map(|(key, nonce, associated, sealed)| OpenItem::new(key, nonce, associated, sealed))

@@ -222,7 +222,7 @@ fn authenticated(
 /// Messages of several lengths, more than one group of lanes takes, each under a key of its own.
 fn gcm_batches(checks: &mut Checks) -> Result<()> {
     let messages: Vec<([u8; 16], Vec<u8>)> = (0..40)
-        .zip(messages().chain(blocks()).cycle())
+        .zip(std::iter::repeat_with(|| messages().chain(blocks())).flatten())
         .map(|(i, message)| (key(100 + i), message))
         .collect();
     let items: Vec<SealItem<'_>> = messages

@@ -72,7 +72,7 @@ pub(super) fn streams<W: Inversion, const GROUPS: usize>(
     from: u32,
     out: &mut [[[u8; BLOCK_LEN]; LANES]],
 ) {
-    const { assert!(W::Vector::WORDS <= LANES && STEP % GROUPS == 0) };
+    const { assert!(W::Vector::WORDS <= LANES && STEP.is_multiple_of(GROUPS)) };
     let (groups, rest) = out.as_chunks_mut::<GROUPS>();
     let mut at = from;
     for out in groups {

@@ -502,7 +502,7 @@ pub(super) fn ctr32<W: Inversion, Short: Inversion<Vector = V128>, const GROUPS:
         let blocks = left.div_ceil(BLOCK_LEN);
         let beside = |groups: usize| {
             let more = blocks.saturating_sub(groups * W::Vector::WORDS);
-            1 <= more && more <= V128::WORDS
+            (1..=V128::WORDS).contains(&more)
         };
         if beside(GROUPS) {
             add_last_beside!(GROUPS);
