@@ -4,8 +4,11 @@ use kuaimi::Threads;
 use kuaimi::sm4::batch::{OpenItem, SealItem, open_batch, seal_batch};
 use kuaimi::sm4::{Error, Sm4Gcm};
 
+/// A key, a nonce, what is authenticated, and a message.
+type Message = ([u8; 16], Vec<u8>, Vec<u8>, Vec<u8>);
+
 /// Many messages of many lengths, in no order, each under its own key.
-fn messages() -> Vec<([u8; 16], Vec<u8>, Vec<u8>, Vec<u8>)> {
+fn messages() -> Vec<Message> {
     (0..300_usize)
         .map(|i| {
             let byte = |j: usize| (31 * i + 7 * j) as u8;
