@@ -20,6 +20,8 @@ def digest(name):
 
 
 environment = os.environ
+# The caller's, to which scripts/release-environment adds.
+flags = environment["CARGO_ENCODED_RUSTFLAGS"].split("\x1f") if "CARGO_ENCODED_RUSTFLAGS" in environment else environment.get("RUSTFLAGS", "").split()
 tools = ["ld", "tar", "gzip", "xz", "dpkg-deb", "rpmbuild"]
 if "windows-x86_64" in environment["PLATFORMS"]:
     tools.append("x86_64-w64-mingw32-gcc")
@@ -35,7 +37,7 @@ json.dump(
         "compiler": lines("rustc", "-vV"),
         "cargo": lines("cargo", "--version")[0],
         "profile": "release of Cargo.toml, --locked",
-        "rustflags": ["--remap-path-prefix=… for the folders of Cargo, of Rust and of the sources"],
+        "rustflags": [*flags, "--remap-path-prefix=… for the folders of Cargo, of Rust and of the sources"],
         "linkers": sorted(set(lines("sed", "-n", 's/^tools="\\(.*\\)"$/\\1/p', "scripts/zig")[0].split())),
         "tools": [lines(tool, "--version")[0] for tool in tools],
         "files": {name: {"sha256": digest(name), "bytes": os.path.getsize(os.path.join(folder, name))} for name in sorted(os.listdir(folder))},
