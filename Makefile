@@ -335,5 +335,5 @@ reproducible: ## The C library, built twice, in other folders and on another day
 release: ## What a user gets without compiling, of the last commit, in target/release-artefacts (docs/release.md); PLATFORMS='linux-x86_64 …', PARTS='native python …', MAINTAINER='NAME <ADDRESS>'
 	@scripts/release
 
-release-test: ## Those of make release, installed and used where nothing was built: Debian, Python, Node, Java, Go, AArch64, Windows; PART=… (Debian, root)
+release-test: ## Those of make release, installed and used where nothing was built: Debian, Python, Node, Java, Go, Rust, AArch64, Windows; PART=… (Debian, root)
 	@scripts/release-test $(PART)
