@@ -143,6 +143,17 @@ pub fn buffer() -> Zeroizing<Vec<u8>> {
     Zeroizing::new(vec![0; CHUNK])
 }
 
+/// The same for an input of so many bytes, where that is known: the pages of a large buffer that is
+/// wiped take longer than a small file.
+fn buffer_for(expected: Option<u64>) -> Zeroizing<Vec<u8>> {
+    const PAGE: u64 = 4096;
+    // One more, so that the end is seen by a read that has room.
+    let size = expected.map_or(CHUNK as u64, |bytes| {
+        bytes.saturating_add(1).clamp(PAGE, CHUNK as u64)
+    });
+    Zeroizing::new(vec![0; size as usize])
+}
+
 /// Gives all of a reader to `consume`, piece by piece.
 pub fn each_chunk(
     mut reader: impl Read,
@@ -166,8 +177,9 @@ pub fn hash(path: &Path, update: impl FnMut(&[u8])) -> Result<()> {
 
 /// The same once it is open.
 pub fn hash_source(path: &Path, source: Source, update: impl FnMut(&[u8])) -> Result<()> {
-    let progress = Progress::new("hashing", source.len());
-    each_chunk(progress.reading(source), &mut buffer(), update)
+    let bytes = source.len();
+    let progress = Progress::new("hashing", bytes);
+    each_chunk(progress.reading(source), &mut buffer_for(bytes), update)
         .map_err(|error| unreadable(path, &error))
 }
 

@@ -24,6 +24,12 @@ fn digests() {
     assert_eq!(lab.sh("sm3 -z abc").ok().text(), format!("{ABC}  abc\0"));
     let theirs = lab.openssl("dgst -sm3 -r long").ok();
     assert_eq!(lab.sh("sm3 -b long").ok().stdout, theirs.stdout);
+    // The buffer is as large as a small file.
+    for size in [0, 1, 4095, 4096, 4097, 262_143, 262_144, 262_145] {
+        lab.write("sized", common::noise(size, 5));
+        let theirs = lab.openssl("dgst -sm3 -r sized").ok();
+        assert_eq!(lab.sh("sm3 -b sized").ok().stdout, theirs.stdout, "{size}");
+    }
     // A file that cannot be read stops none of the others.
     let some = lab
         .sh("sm3 nowhere abc .")

@@ -8,7 +8,9 @@
 The modules are sm2, sm3, sm4 and sm9; x509, cms and pkcs12 for certificates and what is done with them; tlcp for connections; serialization and errors belong to all of them; compat stands in for other packages.
 """
 
-from . import cms, errors, pkcs12, serialization, sm2, sm3, sm4, sm9, tlcp, x509
+from typing import TYPE_CHECKING
+
+from . import errors, sm2, sm3, sm4, sm9
 from ._native import __version__, backend, backends, set_backend, set_table_limit
 from .errors import (
     AlreadyFinalized,
@@ -22,6 +24,14 @@ from .errors import (
     RandomFailed,
     WrongPassword,
 )
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from . import cms, pkcs12, serialization, tlcp, x509
+
+# They need much of the standard library, and signing needs none of them: imported at their first use.
+_LATER = frozenset({"cms", "pkcs12", "serialization", "tlcp", "x509"})
 
 __all__ = [
     "AlreadyFinalized",
@@ -50,3 +60,15 @@ __all__ = [
     "tlcp",
     "x509",
 ]
+
+
+def __getattr__(name: str) -> "ModuleType":
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return import_module(f"{__name__}.{name}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

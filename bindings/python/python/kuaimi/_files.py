@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import secrets
 from collections.abc import Callable, Iterator
 from typing import IO, Protocol, TypeAlias
 
@@ -35,7 +34,7 @@ def writing(target: Target) -> Iterator[IO[bytes]]:
         return
     path = os.fspath(target)
     folder, name = os.path.split(path)
-    unfinished = os.path.join(folder, f".{name}.{secrets.token_hex(8)}")
+    unfinished = os.path.join(folder, f".{name}.{os.urandom(8).hex()}")
     flags = os.O_CREAT | os.O_EXCL | os.O_RDWR | getattr(os, "O_BINARY", 0)
     descriptor = os.open(unfinished, flags, 0o666)
     try:

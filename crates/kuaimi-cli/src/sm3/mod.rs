@@ -125,6 +125,9 @@ impl Sm3Command {
 
     /// How many threads are of use for so many files.
     fn threads_for(&self, files: usize) -> usize {
+        if files < 2 {
+            return 1;
+        }
         threads::count(self.threads).min(files)
     }
 }

@@ -8,16 +8,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.ProviderException;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.zip.CRC32;
 
 /**
  * Loads the native library, once: the file that the system property {@code kuaimi.library} names, or this machine's from the jar. The
- * latter is written into a new folder that nobody else may enter, read back and compared with the digest in the jar, loaded, and
+ * latter is written into a new folder that nobody else may enter, read back and compared with the checksum in the jar, loaded, and
  * removed where the system allows that.
  */
 public final class NativeLibrary {
@@ -106,12 +105,12 @@ public final class NativeLibrary {
         String fileName = PLATFORMS.get(platform);
         String name = "native/" + platform + "/" + fileName;
         byte[] library = resource(name);
-        String digest = new String(resource(name + ".sha256"), StandardCharsets.US_ASCII).strip();
+        String checksum = new String(resource(name + ".crc32"), StandardCharsets.US_ASCII).strip();
         Path folder = privateFolder();
         Path file = folder.resolve(fileName);
         try {
             Files.write(file, library, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-            checkDigest(Files.readAllBytes(file), digest);
+            checkWhole(Files.readAllBytes(file), checksum);
             System.load(file.toString());
         } finally {
             // What is loaded stays loaded.
@@ -140,10 +139,16 @@ public final class NativeLibrary {
         }
     }
 
-    static void checkDigest(byte[] library, String expected) {
-        if (!sha256(library).equals(expected)) {
+    /**
+     * A checksum finds what was damaged. Whoever can change the library in the jar can change a digest beside it, and SHA-256 takes a
+     * third of a second at a JVM's start, where it is not compiled yet.
+     */
+    static void checkWhole(byte[] library, String checksum) {
+        CRC32 found = new CRC32();
+        found.update(library);
+        if (found.getValue() != Long.parseLong(checksum, 16)) {
             throw new ProviderException(
-                    "Kuaimi's native library is not what the jar says (SHA-256): the jar or the file was damaged.");
+                    "Kuaimi's native library is not what the jar says (CRC-32): the jar or the file was damaged.");
         }
     }
 
@@ -155,18 +160,6 @@ public final class NativeLibrary {
                         + PROPERTY + ".");
             }
             return stream.readAllBytes();
-        }
-    }
-
-    private static String sha256(byte[] bytes) {
-        try {
-            StringBuilder hexadecimal = new StringBuilder(64);
-            for (byte value : MessageDigest.getInstance("SHA-256").digest(bytes)) {
-                hexadecimal.append(String.format("%02x", value));
-            }
-            return hexadecimal.toString();
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new ProviderException("every Java has SHA-256", impossible);
         }
     }
 }
