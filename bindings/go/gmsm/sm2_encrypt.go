@@ -317,3 +317,35 @@ func (functions) SM2ResponseConfirm(response *core.Handle, confirmation, shared 
 	copy(shared, e.shared)
 	return core.OK
 }
+
+// SM2DiffieHellmanBatch computes n shared secrets, one after another, which done gets in order.
+func (functions) SM2DiffieHellmanBatch(n int, item func(int) core.PairItem, done func(item int, code core.Code, secret []byte)) {
+	for i := range n {
+		secret, code := diffieHellman(item(i))
+		done(i, code, secret)
+	}
+}
+
+func diffieHellman(it core.PairItem) ([]byte, core.Code) {
+	key, code := valueOf[*sm2.PrivateKey](it.Key)
+	if code != core.OK {
+		return nil, code
+	}
+	peer, code := valueOf[*ecdsa.PublicKey](it.Peer)
+	if code != core.OK {
+		return nil, code
+	}
+	own, err := key.ECDH()
+	if err != nil {
+		return nil, core.Internal
+	}
+	other, err := sm2.PublicKeyToECDH(peer)
+	if err != nil {
+		return nil, core.Internal
+	}
+	secret, err := own.ECDH(other)
+	if err != nil {
+		return nil, core.Internal
+	}
+	return secret, core.OK
+}

@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"testing"
 
+	"github.com/emmansun/gmsm/ecdh"
 	gmsm "github.com/emmansun/gmsm/sm2"
 	"github.com/emmansun/gmsm/smx509"
 
@@ -63,5 +64,26 @@ func TestSM2(t *testing.T) {
 	file = check.Must[[]byte](t)(smx509.MarshalPKIXPublicKey(&theirs.PublicKey))
 	if !check.Must[*sm2.PublicKey](t)(sm2.ParsePublicKey(file)).Equal(public) {
 		t.Fatal("another public key")
+	}
+}
+
+// Plain Diffie-Hellman in batches beside gmsm's.
+func TestDiffieHellman(t *testing.T) {
+	items := make([]sm2.DiffieHellmanItem, 17)
+	want, secrets, results := make([][]byte, len(items)), make([][32]byte, len(items)), make([]error, len(items))
+	for i := range items {
+		own, other := check.Must[*gmsm.PrivateKey](t)(gmsm.GenerateKey(rand.Reader)), check.Must[*gmsm.PrivateKey](t)(gmsm.GenerateKey(rand.Reader))
+		items[i].Key = check.Must[*sm2.PrivateKey](t)(sm2.NewPrivateKeyFromECDSA(&own.PrivateKey))
+		items[i].Peer = check.Must[*sm2.PublicKey](t)(sm2.NewPublicKeyFromECDSA(&other.PublicKey))
+		ownKey := check.Must[*ecdh.PrivateKey](t)(own.ECDH())
+		want[i] = check.Must[[]byte](t)(ownKey.ECDH(check.Must[*ecdh.PublicKey](t)(gmsm.PublicKeyToECDH(&other.PublicKey))))
+	}
+	if err := sm2.DiffieHellmanBatch(items, secrets, results); err != nil {
+		t.Fatal(err)
+	}
+	for i := range items {
+		if !bytes.Equal(secrets[i][:], want[i]) {
+			t.Fatal("another secret", i)
+		}
 	}
 }

@@ -236,6 +236,10 @@ func gcm(h *core.Handle, nonce []byte) (cipher.AEAD, core.Code) {
 	if code != core.OK {
 		return nil, code
 	}
+	return gcmOf(block, nonce)
+}
+
+func gcmOf(block cipher.Block, nonce []byte) (cipher.AEAD, core.Code) {
 	if len(nonce) == 0 {
 		return nil, core.EmptyNonce
 	}
@@ -269,6 +273,52 @@ func (functions) SM4GCMOpen(h *core.Handle, nonce, beside, src, dst []byte, tag 
 	}
 	copy(dst, opened)
 	return core.OK
+}
+
+// gcmItem is gmsm's cipher for an item of a batch.
+func gcmItem(it core.GCMItem) (cipher.AEAD, core.Code) {
+	if len(it.Key) != sm4.BlockSize {
+		return nil, core.KeyLength
+	}
+	block, err := sm4.NewCipher(core.Once(it.Key))
+	if err != nil {
+		return nil, core.KeyLength
+	}
+	return gcmOf(block, it.Nonce)
+}
+
+// SM4GCMSealBatch encrypts n messages, one after another. done gets each with its tag behind it.
+func (functions) SM4GCMSealBatch(n int, item func(int) core.GCMItem, done func(item int, code core.Code, sealed []byte)) {
+	for i := range n {
+		it := item(i)
+		aead, code := gcmItem(it)
+		if code != core.OK {
+			done(i, code, nil)
+			continue
+		}
+		done(i, core.OK, aead.Seal(nil, it.Nonce, it.Data, it.Beside))
+	}
+}
+
+// SM4GCMOpenBatch decrypts n messages, one after another, each with its tag behind it.
+func (functions) SM4GCMOpenBatch(n int, item func(int) core.GCMItem, done func(item int, code core.Code, opened []byte)) {
+	for i := range n {
+		it := item(i)
+		aead, code := gcmItem(it)
+		switch {
+		case len(it.Data) < 16 && code != core.KeyLength:
+			done(i, core.DecryptionFailed, nil)
+		case code != core.OK:
+			done(i, code, nil)
+		default:
+			// A copy, read once; the message is not nil, also if it is empty.
+			opened, err := aead.Open(make([]byte, 0, len(it.Data)), it.Nonce, core.Once(it.Data), it.Beside)
+			if err != nil {
+				opened, code = nil, core.DecryptionFailed
+			}
+			done(i, code, opened)
+		}
+	}
 }
 
 // An xts is a key for XTS.

@@ -89,3 +89,32 @@ func TestSM4(t *testing.T) {
 		}
 	}
 }
+
+// SM4-GCM in batches beside gmsm's single operation, both ways.
+func TestSM4Batches(t *testing.T) {
+	lengths := []int{0, 1, 15, 16, 17, 64, 1000}
+	for _, n := range []int{1, 7, 16, 33} {
+		items, open := make([]sm4.SealItem, n), make([]sm4.OpenItem, n)
+		theirs, sealed, results := make([][]byte, n), make([][]byte, n), make([]error, n)
+		for i := range items {
+			data := message(1000 + i)[i:]
+			items[i] = sm4.SealItem{Key: data[:16], Nonce: data[:1+(i+11)%20], Plaintext: data[:lengths[i%7]], AdditionalData: data[:i*5%70]}
+			aead := check.Must[cipher.AEAD](t)(cipher.NewGCMWithNonceSize(check.Must[cipher.Block](t)(gmsm4.NewCipher(data[:16])),
+				len(items[i].Nonce)))
+			theirs[i] = aead.Seal(nil, items[i].Nonce, items[i].Plaintext, items[i].AdditionalData)
+			open[i] = sm4.OpenItem{Key: items[i].Key, Nonce: items[i].Nonce, Ciphertext: theirs[i], AdditionalData: items[i].AdditionalData}
+		}
+		if err := sm4.SealBatch(items, sealed, results); err != nil {
+			t.Fatal(err)
+		}
+		opened := make([][]byte, n)
+		if err := sm4.OpenBatch(open, opened, results); err != nil {
+			t.Fatal(err)
+		}
+		for i := range items {
+			if !bytes.Equal(sealed[i], theirs[i]) || !bytes.Equal(opened[i], items[i].Plaintext) {
+				t.Fatalf("item %d of %d is another", i, n)
+			}
+		}
+	}
+}

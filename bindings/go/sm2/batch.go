@@ -42,11 +42,11 @@ func SignBatch(items []SignItem, signatures [][64]byte, results []error) error {
 	}) {
 		return fault.Refuse(signatures, results, core.InvalidArgument)
 	}
-	return fault.Sign(core.SM2SignBatch, func(i int) core.SignItem {
+	return fault.Make(core.SM2SignBatch, func(i int) core.SignItem {
 		item := &items[i]
 		bytes, isDigest := content(item.Message, item.Digest)
 		return core.SignItem{Key: item.Key.handle(), Content: bytes, IsDigest: isDigest}
-	}, func(i int) []byte { return signatures[i][:] }, results)
+	}, func(i int, made []byte) { fault.Into(signatures[i][:], made) }, results)
 }
 
 // VerifyBatch verifies the signatures of all items, several times faster than one by one, with any mixture of keys. results[i] becomes

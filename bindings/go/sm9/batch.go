@@ -28,9 +28,9 @@ func SignBatch(items []SignItem, signatures [][96]byte, results []error) error {
 		overlap.Shifted(signatures, func(i int) []byte { return items[i].Message }) {
 		return fault.Refuse(signatures, results, core.InvalidArgument)
 	}
-	return fault.Sign(core.SM9SignBatch, func(i int) core.SignItem {
+	return fault.Make(core.SM9SignBatch, func(i int) core.SignItem {
 		return core.SignItem{Key: items[i].Key.handle(), Content: items[i].Message}
-	}, func(i int) []byte { return signatures[i][:] }, results)
+	}, func(i int, made []byte) { fault.Into(signatures[i][:], made) }, results)
 }
 
 // VerifyBatch verifies the signatures of all items. results[i] becomes nil or the error for item i; results must be as long as items.

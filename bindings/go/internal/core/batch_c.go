@@ -17,6 +17,8 @@ package core
 #cgo nocallback kuaimi_sm9_identity_cache_verify_batch
 #cgo noescape kuaimi_sm3_digest_many
 #cgo nocallback kuaimi_sm3_digest_many
+#cgo noescape kuaimi_sm2_diffie_hellman_batch
+#cgo nocallback kuaimi_sm2_diffie_hellman_batch
 #include "kuaimi.h"
 
 // What one call of a batch takes: 4096 items with 256 bytes each on average, or fewer longer ones.
@@ -32,6 +34,9 @@ typedef struct {
 		kuaimi_sm9_sign_item sm9_sign[ITEMS];
 		kuaimi_sm9_verify_item sm9_verify[ITEMS];
 		kuaimi_bytes messages[ITEMS];
+		kuaimi_sm4_gcm_seal_item gcm_seal[ITEMS];
+		kuaimi_sm4_gcm_open_item gcm_open[ITEMS];
+		kuaimi_sm2_diffie_hellman_item diffie_hellman[ITEMS];
 	} items;
 	kuaimi_error results[ITEMS];
 	uint8_t out[ITEMS * 96];
@@ -79,10 +84,10 @@ func itemsOf[Item any](b *batch) *[C.ITEMS]Item {
 	return (*[C.ITEMS]Item)(unsafe.Pointer(&b.c.items))
 }
 
-// fits says whether both slices fit beside what is there. They always do where nothing is.
-func (b *batch) fits(first, second []byte) bool {
+// fits says whether some slices fit beside what is there. They always do where nothing is.
+func (b *batch) fits(slices ...[]byte) bool {
 	need := 0
-	for _, slice := range [2][]byte{first, second} {
+	for _, slice := range slices {
 		if len(slice) < pinned {
 			need += len(slice)
 		}
@@ -118,14 +123,13 @@ func (b *batch) key(h *Handle) unsafe.Pointer {
 	return h.pointer
 }
 
-// result is the code of an item.
-func (b *batch) result(item int) Code {
-	const null = 10
-	if code := Code(b.c.results[item]); code != null {
+// result is the code of an item. null is what it means that C found a null pointer: a key that was closed, if not said otherwise.
+func (b *batch) result(item int, null Code) Code {
+	const nullPointer = 10
+	if code := Code(b.c.results[item]); code != nullPointer {
 		return code
 	}
-	// A key that was closed.
-	return Closed
+	return null
 }
 
 // out is the result of an item, of that many bytes.
@@ -178,7 +182,7 @@ func inBatches(n int, put func(b *batch, place, item int) bool, call func(b *bat
 func SM2SignBatch(n int, item func(int) SignItem, done func(item int, code Code, signature []byte)) {
 	inBatches(n, func(b *batch, place, i int) bool {
 		it := item(i)
-		if !b.fits(it.Content, nil) {
+		if !b.fits(it.Content) {
 			return false
 		}
 		itemsOf[C.kuaimi_sm2_sign_item](b)[place] = C.kuaimi_sm2_sign_item{
@@ -189,7 +193,7 @@ func SM2SignBatch(n int, item func(int) SignItem, done func(item int, code Code,
 		items, out, results := &itemsOf[C.kuaimi_sm2_sign_item](b)[0], &b.c.out[0], &b.c.results[0]
 		C.kuaimi_sm2_sign_batch(items, C.size_t(count), out, results)
 	}, func(b *batch, place, i int) {
-		done(i, b.result(place), b.out(place, C.KUAIMI_SM2_SIGNATURE_LEN))
+		done(i, b.result(place, Closed), b.out(place, C.KUAIMI_SM2_SIGNATURE_LEN))
 	})
 }
 
@@ -221,7 +225,7 @@ func verifyBatch(cache *Handle, n int, item func(int) VerifyItem, done func(item
 	}, func(b *batch, count int) {
 		call(b, table, C.size_t(count))
 	}, func(b *batch, place, i int) {
-		done(i, b.result(place))
+		done(i, b.result(place, Closed))
 	})
 	return OK
 }
@@ -247,7 +251,7 @@ func SM2VerifyBatch(cache *Handle, n int, item func(int) VerifyItem, done func(i
 func SM9SignBatch(n int, item func(int) SignItem, done func(item int, code Code, signature []byte)) {
 	inBatches(n, func(b *batch, place, i int) bool {
 		it := item(i)
-		if !b.fits(it.Content, nil) {
+		if !b.fits(it.Content) {
 			return false
 		}
 		itemsOf[C.kuaimi_sm9_sign_item](b)[place] = C.kuaimi_sm9_sign_item{key: (*C.kuaimi_sm9_signing_key)(b.key(it.Key)), message: b.put(it.Content)}
@@ -256,7 +260,7 @@ func SM9SignBatch(n int, item func(int) SignItem, done func(item int, code Code,
 		items, out, results := &itemsOf[C.kuaimi_sm9_sign_item](b)[0], &b.c.out[0], &b.c.results[0]
 		C.kuaimi_sm9_sign_batch(items, C.size_t(count), out, results)
 	}, func(b *batch, place, i int) {
-		done(i, b.result(place), b.out(place, C.KUAIMI_SM9_SIGNATURE_LEN))
+		done(i, b.result(place, Closed), b.out(place, C.KUAIMI_SM9_SIGNATURE_LEN))
 	})
 }
 
@@ -282,7 +286,7 @@ func SM3SumBatch(n int, message func(int) []byte, done func(item int, digest []b
 	code := OK
 	inBatches(n, func(b *batch, place, i int) bool {
 		it := message(i)
-		if !b.fits(it, nil) {
+		if !b.fits(it) {
 			return false
 		}
 		itemsOf[C.kuaimi_bytes](b)[place] = b.put(it)
@@ -296,4 +300,22 @@ func SM3SumBatch(n int, message func(int) []byte, done func(item int, digest []b
 		done(i, b.out(place, C.KUAIMI_SM3_DIGEST_LEN))
 	})
 	return code
+}
+
+// SM2DiffieHellmanBatch computes n shared secrets of 32 bytes, which done gets in order. They are wiped after it.
+func SM2DiffieHellmanBatch(n int, item func(int) PairItem, done func(item int, code Code, secret []byte)) {
+	inBatches(n, func(b *batch, place, i int) bool {
+		it := item(i)
+		itemsOf[C.kuaimi_sm2_diffie_hellman_item](b)[place] = C.kuaimi_sm2_diffie_hellman_item{
+			key: (*C.kuaimi_sm2_private_key)(b.key(it.Key)), peer: (*C.kuaimi_sm2_public_key)(b.key(it.Peer)),
+		}
+		return true
+	}, func(b *batch, count int) {
+		items, out, results := &itemsOf[C.kuaimi_sm2_diffie_hellman_item](b)[0], &b.c.out[0], &b.c.results[0]
+		C.kuaimi_sm2_diffie_hellman_batch(items, C.size_t(count), out, results)
+	}, func(b *batch, place, i int) {
+		secret := b.out(place, C.KUAIMI_SM2_SHARED_SECRET_LEN)
+		done(i, b.result(place, Closed), secret)
+		clear(secret)
+	})
 }

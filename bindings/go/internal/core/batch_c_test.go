@@ -62,7 +62,7 @@ func TestBatchResults(t *testing.T) {
 	run := func(call func(b *batch, count int), want Code) {
 		t.Helper()
 		inBatches(10, put, call, func(b *batch, place, item int) {
-			if got := b.result(place); got != want {
+			if got := b.result(place, Closed); got != want {
 				t.Errorf("item %d: %v, not %v", item, got, want)
 			}
 		})
@@ -80,5 +80,24 @@ func TestBatchResults(t *testing.T) {
 	defer batches.Put(b)
 	if b.used != 0 || len(b.keys) != 0 {
 		t.Fatal("something is left")
+	}
+}
+
+// Shared secrets are not left in memory that the next batch uses.
+func TestSecretsAreWiped(t *testing.T) {
+	key, _ := SM2Generate()
+	public, code := SM2PublicOf(key)
+	if code != OK {
+		t.Fatal(code)
+	}
+	var seen []byte
+	SM2DiffieHellmanBatch(1, func(int) PairItem { return PairItem{Key: key, Peer: public} }, func(item int, code Code, secret []byte) {
+		if code != OK || gobytes.Equal(secret, make([]byte, 32)) {
+			t.Fatal("no secret", code)
+		}
+		seen = secret
+	})
+	if len(seen) != 32 || !gobytes.Equal(seen, make([]byte, 32)) {
+		t.Fatal("the secret is left")
 	}
 }

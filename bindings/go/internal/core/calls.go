@@ -33,6 +33,12 @@ func SM4GCMSeal(cipher *Handle, nonce, beside, src, dst []byte, tag *[16]byte) C
 func SM4GCMOpen(cipher *Handle, nonce, beside, src, dst []byte, tag *[16]byte) Code {
 	return implementation().SM4GCMOpen(cipher, nonce, beside, src, dst, tag)
 }
+func SM4GCMSealBatch(n int, item func(int) GCMItem, done func(item int, code Code, sealed []byte)) {
+	implementation().SM4GCMSealBatch(n, item, done)
+}
+func SM4GCMOpenBatch(n int, item func(int) GCMItem, done func(item int, code Code, opened []byte)) {
+	implementation().SM4GCMOpenBatch(n, item, done)
+}
 func SM4XTSNew(key []byte, ieee bool) (*Handle, Code) { return implementation().SM4XTSNew(key, ieee) }
 func SM4XTS(cipher *Handle, decrypt bool, tweak *[16]byte, dst, src []byte) Code {
 	return implementation().SM4XTS(cipher, decrypt, tweak, dst, src)
@@ -141,6 +147,9 @@ func SM2ExchangeRespond(key *Handle, id []byte, peer *Handle, peerID, initiatorP
 }
 func SM2InitiatorFinish(initiator *Handle, point, confirmation, shared []byte, own *[32]byte) Code {
 	return implementation().SM2InitiatorFinish(initiator, point, confirmation, shared, own)
+}
+func SM2DiffieHellmanBatch(n int, item func(int) PairItem, done func(item int, code Code, secret []byte)) {
+	implementation().SM2DiffieHellmanBatch(n, item, done)
 }
 func SM2ResponseConfirm(response *Handle, confirmation, shared []byte) Code {
 	return implementation().SM2ResponseConfirm(response, confirmation, shared)

@@ -141,6 +141,16 @@ type VerifyItem struct {
 	Form      Form
 }
 
+// A GCMItem is one message to encrypt or to decrypt, with its tag behind it.
+type GCMItem struct {
+	Key, Nonce, Beside, Data []byte
+}
+
+// A PairItem is a private key and another party's public key.
+type PairItem struct {
+	Key, Peer *Handle
+}
+
 // An SM9Kind tells the two sides of SM9 apart, whose keys have the same functions: for signatures, or for encryption.
 type SM9Kind int
 

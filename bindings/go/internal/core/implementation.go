@@ -31,6 +31,8 @@ type Implementation interface {
 	SM4GCMNew(key *Handle) (*Handle, Code)
 	SM4GCMSeal(cipher *Handle, nonce, beside, src, dst []byte, tag *[16]byte) Code
 	SM4GCMOpen(cipher *Handle, nonce, beside, src, dst []byte, tag *[16]byte) Code
+	SM4GCMSealBatch(n int, item func(int) GCMItem, done func(item int, code Code, sealed []byte))
+	SM4GCMOpenBatch(n int, item func(int) GCMItem, done func(item int, code Code, opened []byte))
 	SM4XTSNew(key []byte, ieee bool) (*Handle, Code)
 	SM4XTS(cipher *Handle, decrypt bool, tweak *[16]byte, dst, src []byte) Code
 
@@ -82,6 +84,7 @@ type Implementation interface {
 	SM2ExchangeStart(key *Handle, id []byte, peer *Handle, peerID []byte, length int, point *[PointSize]byte) (*Handle, Code)
 	SM2ExchangeRespond(key *Handle, id []byte, peer *Handle, peerID, initiatorPoint []byte, length int, point *[PointSize]byte, confirmation *[32]byte) (*Handle, Code)
 	SM2InitiatorFinish(initiator *Handle, point, confirmation, shared []byte, own *[32]byte) Code
+	SM2DiffieHellmanBatch(n int, item func(int) PairItem, done func(item int, code Code, secret []byte))
 	SM2ResponseConfirm(response *Handle, confirmation, shared []byte) Code
 
 	// Keys of SM9.

@@ -18,19 +18,23 @@ func Refuse[Output any](outputs []Output, results []error, code core.Code) error
 	return RefuseAll(results, code)
 }
 
-// Sign runs a batch of signatures: each item's result goes to its place in results, and its signature to the place that it has.
-func Sign(batch func(int, func(int) core.SignItem, func(int, core.Code, []byte)), item func(int) core.SignItem,
-	place func(int) []byte, results []error) error {
+// Make runs a batch that makes something of each item: the item's result goes to its place in results, and set gets what was made,
+// nothing where the item failed. set copies it, unless the batch says that the memory is the caller's.
+func Make[Item any](batch func(int, func(int) Item, func(int, core.Code, []byte)), item func(int) Item, set func(i int, made []byte),
+	results []error) error {
 	RefuseAll(results, core.Internal)
-	batch(len(results), item, func(i int, code core.Code, signature []byte) {
-		results[i] = Of(code)
-		if code != core.OK {
-			clear(place(i))
-			return
+	batch(len(results), item, func(i int, code core.Code, made []byte) {
+		if results[i] = Of(code); code != core.OK {
+			made = nil
 		}
-		copy(place(i), signature)
+		set(i, made)
 	})
 	return first(results)
+}
+
+// Into is for what Make makes where a place has a fixed size: a copy, or zeros where nothing was made.
+func Into(place, made []byte) {
+	clear(place[copy(place, made):])
 }
 
 // Verify runs a batch of verifications: each item's result goes to its place in results. why is the error for an item whose signature

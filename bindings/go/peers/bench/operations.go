@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/emmansun/gmsm/ecdh"
 	gmsm2 "github.com/emmansun/gmsm/sm2"
 	gmsm3 "github.com/emmansun/gmsm/sm3"
 	gmsm4 "github.com/emmansun/gmsm/sm4"
@@ -163,7 +164,62 @@ func batches() []row {
 			}},
 		}})
 	}
-	return rows
+	return append(rows, gcmBatches()...)
+}
+
+// gcmBatches has short messages with a key each.
+func gcmBatches() []row {
+	var rows []row
+	for _, length := range []int{64, 1024} {
+		toSeal, toOpen := make([]sm4.SealItem, batchItems), make([]sm4.OpenItem, batchItems)
+		sealed, opened, results := make([][]byte, batchItems), make([][]byte, batchItems), make([]error, batchItems)
+		for i := range batchItems {
+			key := make([]byte, 16)
+			rand.Read(key)
+			toSeal[i] = sm4.SealItem{Key: key, Nonce: make([]byte, 12), Plaintext: make([]byte, length)}
+		}
+		check(sm4.SealBatch(toSeal, sealed, results))
+		for i, item := range toSeal {
+			toOpen[i] = sm4.OpenItem{Key: item.Key, Nonce: item.Nonce, Ciphertext: sealed[i]}
+		}
+		their := func(key []byte) cipher.AEAD { return must(cipher.NewGCM(must(gmsm4.NewCipher(key)))) }
+		name := fmt.Sprintf(", %d bytes, a key each", length)
+		rows = append(rows, row{name: "SM4-GCM seal" + name, items: batchItems, entries: []entry{
+			{ours, func() { check(sm4.SealBatch(toSeal, sealed, results)) }},
+			{emmansun, func() {
+				for _, item := range toSeal {
+					their(item.Key).Seal(nil, item.Nonce, item.Plaintext, nil)
+				}
+			}},
+		}}, row{name: "SM4-GCM open" + name, items: batchItems, entries: []entry{
+			{ours, func() { check(sm4.OpenBatch(toOpen, opened, results)) }},
+			{emmansun, func() {
+				for _, item := range toOpen {
+					must(their(item.Key).Open(nil, item.Nonce, item.Ciphertext, nil))
+				}
+			}},
+		}})
+	}
+	return append(rows, diffieHellmanBatch())
+}
+
+func diffieHellmanBatch() row {
+	items, secrets, results := make([]sm2.DiffieHellmanItem, batchItems), make([][32]byte, batchItems), make([]error, batchItems)
+	ownKeys, peers := make([]*ecdh.PrivateKey, batchItems), make([]*ecdh.PublicKey, batchItems)
+	for i := range batchItems {
+		own, peer := must(gmsm2.GenerateKey(rand.Reader)), must(gmsm2.GenerateKey(rand.Reader))
+		items[i].Key = must(sm2.NewPrivateKeyFromECDSA(&own.PrivateKey))
+		items[i].Peer = must(sm2.NewPublicKeyFromECDSA(&peer.PublicKey))
+		ownKeys[i], peers[i] = must(own.ECDH()), must(gmsm2.PublicKeyToECDH(&peer.PublicKey))
+	}
+	return row{name: fmt.Sprintf("SM2 Diffie-Hellman, batch of %d", batchItems), items: batchItems, entries: []entry{
+		{ours, func() { check(sm2.DiffieHellmanBatch(items, secrets, results)) }},
+		{emmansun, func() {
+			for i, key := range ownKeys {
+				must(key.ECDH(peers[i]))
+			}
+		}},
+	}}
 }
 
 func others() []row {
