@@ -1,16 +1,18 @@
-//! Many operations of SM2's at once, over direct buffers: a row has its part of each.
+//! Many operations of SM2's at once: a row has its part of each direct buffer or array.
 
 use std::ffi::c_void;
 
 use jni::objects::{JByteArray, JByteBuffer, JClass, JIntArray};
 use jni::sys::jint;
-use jni::{Env, EnvUnowned, jni_str};
+use jni::{EnvUnowned, jni_str};
 use kuaimi::Threads;
-use kuaimi::sm2::batch::{Content, SignItem, Signer, VerifyItem, sign_batch};
-use kuaimi::sm2::{MAX_ID_LEN, PrivateKey, Signature, SigningKey};
+use kuaimi::sm2::batch::{Content, SignItem, Signer, VerifyItem, diffie_hellman_batch, sign_batch};
+use kuaimi::sm2::{MAX_ID_LEN, PrivateKey, PublicKey, Signature, SigningKey};
+use zeroize::Zeroizing;
 
-use crate::bytes::{array, copied, direct, put_direct, separate};
+use crate::bytes::{array, call_bytes, copied, direct, put_direct, separate};
 use crate::call::{Entry, Failure, call};
+use crate::columns::{Column, chunks, rows};
 use crate::remembered::TABLES;
 
 pub(crate) const FUNCTIONS: &[Entry] = &[
@@ -26,66 +28,22 @@ pub(crate) const FUNCTIONS: &[Entry] = &[
         jni_str!("([BLjava/nio/ByteBuffer;[I[BLjava/nio/ByteBuffer;I)V"),
         sign as *mut c_void,
     ),
+    (
+        jni_str!("sm2DiffieHellmanBatch"),
+        jni_str!("([B[B)[B"),
+        diffie_hellman as *mut c_void,
+    ),
 ];
 
-/// Rows at a time: enough for all threads, in some megabytes.
-const CHUNK: usize = 8192;
+/// The length of a digest.
+const DIGEST_LEN: usize = 32;
 
-/// What the signatures are over: 32 bytes a row, or messages one behind the other.
-enum Contents {
-    Digests,
-    Messages(Vec<usize>),
-}
-
-impl Contents {
-    /// `ends` says where each message ends.
-    fn new(env: &Env<'_>, ends: &JIntArray<'_>, rows: usize) -> Result<Self, Failure> {
-        if ends.is_null() {
-            return Ok(Self::Digests);
-        }
-        let wrong =
-            || Failure::argument("the ends of the messages must not decrease, one for each row");
-        if ends.len(env)? != rows {
-            return Err(wrong());
-        }
-        let mut numbers = vec![0; rows];
-        ends.get_region(env, 0, &mut numbers)?;
-        if numbers.first().is_some_and(|&first| first < 0) || !numbers.is_sorted() {
-            return Err(wrong());
-        }
-        Ok(Self::Messages(
-            numbers.into_iter().map(|end| end as usize).collect(),
-        ))
+/// What a signature is over: a message, or without `ends` a digest of 32 bytes.
+fn content<'a>(ends: &JIntArray<'_>, bytes: &'a [u8]) -> Content<'a> {
+    match bytes.try_into() {
+        Ok(digest) if ends.is_null() => Content::Digest(digest),
+        _ => Content::Message(bytes),
     }
-
-    /// Where the contents of row `row` begin.
-    fn start(&self, row: usize) -> usize {
-        match self {
-            Self::Digests => 32 * row,
-            Self::Messages(ends) => row.checked_sub(1).map_or(0, |before| ends[before]),
-        }
-    }
-
-    /// The content of a row, in bytes that begin with row `first`.
-    fn row<'a>(&self, bytes: &'a [u8], first: usize, row: usize) -> Content<'a> {
-        let base = self.start(first);
-        let bytes = &bytes[self.start(row) - base..self.start(row + 1) - base];
-        match (self, bytes.try_into()) {
-            (Self::Digests, Ok(digest)) => Content::Digest(digest),
-            _ => Content::Message(bytes),
-        }
-    }
-}
-
-fn rows(count: jint) -> Result<usize, Failure> {
-    usize::try_from(count).map_err(|_| Failure::argument("a number of rows is not negative"))
-}
-
-/// The rows in chunks: the first of each, and how many they are.
-fn chunks(rows: usize) -> impl Iterator<Item = (usize, usize)> {
-    (0..rows)
-        .step_by(CHUNK)
-        .map(move |first| (first, CHUNK.min(rows - first)))
 }
 
 extern "system" fn verify<'l>(
@@ -101,7 +59,7 @@ extern "system" fn verify<'l>(
 ) {
     call(env, |env| {
         let rows = rows(count)?;
-        let columns = Contents::new(env, &ends, rows)?;
+        let columns = Column::new(env, &ends, DIGEST_LEN, rows)?;
         let id = copied(env, &id)?;
         if id.len() > MAX_ID_LEN {
             return Err(kuaimi::sm2::Error::IdTooLong(id.len()).into());
@@ -115,7 +73,8 @@ extern "system" fn verify<'l>(
                 (&signatures, 64 * rows),
             ],
         )?;
-        for (first, count) in chunks(rows) {
+        for chunk in chunks(rows, |row| columns.start(row)) {
+            let (first, count) = (chunk.start, chunk.len());
             let mut points = Vec::with_capacity(65 * count);
             for xy in direct(env, &keys, 64 * first, 64 * count)?
                 .as_chunks::<64>()
@@ -124,8 +83,8 @@ extern "system" fn verify<'l>(
                 points.push(4);
                 points.extend_from_slice(xy);
             }
-            let start = columns.start(first);
-            let bytes = direct(env, &contents, start, columns.start(first + count) - start)?;
+            let part = columns.range(chunk.clone());
+            let bytes = direct(env, &contents, part.start, part.len())?;
             let signatures = direct(env, &signatures, 64 * first, 64 * count)?;
             let items: Vec<VerifyItem<'_>> = points
                 .as_chunks::<65>()
@@ -136,7 +95,7 @@ extern "system" fn verify<'l>(
                 .map(|(row, (point, signature))| {
                     VerifyItem::new(
                         Signer::Sec1 { point, id: &id },
-                        columns.row(&bytes, first, first + row),
+                        content(&ends, columns.row(&bytes, first, first + row)),
                         Signature::from_bytes(signature),
                     )
                 })
@@ -164,7 +123,7 @@ extern "system" fn sign<'l>(
 ) {
     call(env, |env| {
         let rows = rows(count)?;
-        let columns = Contents::new(env, &ends, rows)?;
+        let columns = Column::new(env, &ends, DIGEST_LEN, rows)?;
         let secret = PrivateKey::from_bytes(&*array(env, &d)?)?;
         let key = SigningKey::with_id(secret, &copied(env, &id)?)?;
         separate(
@@ -172,11 +131,12 @@ extern "system" fn sign<'l>(
             (&signatures, 64 * rows),
             &[(&contents, columns.start(rows))],
         )?;
-        for (first, count) in chunks(rows) {
-            let start = columns.start(first);
-            let bytes = direct(env, &contents, start, columns.start(first + count) - start)?;
-            let items: Vec<SignItem<'_>> = (first..first + count)
-                .map(|row| SignItem::new(&key, columns.row(&bytes, first, row)))
+        for chunk in chunks(rows, |row| columns.start(row)) {
+            let (first, count) = (chunk.start, chunk.len());
+            let part = columns.range(chunk.clone());
+            let bytes = direct(env, &contents, part.start, part.len())?;
+            let items: Vec<SignItem<'_>> = chunk
+                .map(|row| SignItem::new(&key, content(&ends, columns.row(&bytes, first, row))))
                 .collect();
             let mut out = Vec::with_capacity(64 * count);
             for signature in sign_batch(&items, Threads::Pool) {
@@ -185,5 +145,35 @@ extern "system" fn sign<'l>(
             put_direct(env, &signatures, 64 * first, &out)?;
         }
         Ok(())
+    })
+}
+
+/// The shared secrets, 32 bytes a row, of private keys of 32 bytes and points of 64 bytes.
+extern "system" fn diffie_hellman<'l>(
+    env: EnvUnowned<'l>,
+    _: JClass<'l>,
+    keys: JByteArray<'l>,
+    points: JByteArray<'l>,
+) -> JByteArray<'l> {
+    call_bytes(env, |env| {
+        let (keys, points) = (copied(env, &keys)?, copied(env, &points)?);
+        let (keys, points) = (keys.as_chunks::<32>(), points.as_chunks::<64>());
+        if keys.0.len() != points.0.len() || !keys.1.is_empty() || !points.1.is_empty() {
+            return Err(Failure::argument(
+                "as many private keys of 32 bytes as points of 64 bytes are needed",
+            ));
+        }
+        let read = |(key, point): (&[u8; 32], &[u8; 64])| -> Result<_, Failure> {
+            Ok((
+                PrivateKey::from_bytes(key)?,
+                PublicKey::from_xy_bytes(point)?,
+            ))
+        };
+        let rows = keys.0.iter().zip(points.0).map(read);
+        let read: Vec<(PrivateKey, PublicKey)> = rows.collect::<Result<_, _>>()?;
+        let pairs: Vec<(&PrivateKey, &PublicKey)> =
+            read.iter().map(|(key, peer)| (key, peer)).collect();
+        let secrets = diffie_hellman_batch(&pairs, Threads::Pool);
+        Ok(Zeroizing::new(secrets.as_flattened().to_vec()))
     })
 }

@@ -11,7 +11,7 @@ use jni::{EnvUnowned, JavaVM, NativeMethod, jni_str};
 
 use crate::bytes::call_bytes;
 use crate::call::{Entry, Failure, call};
-use crate::{batch, cfca, cms, remembered, sm2, sm3, sm4, sm9};
+use crate::{batch, cfca, cms, remembered, sm2, sm3, sm4, sm4_batch, sm9};
 
 extern "system" fn version<'local>(
     env: EnvUnowned<'local>,
@@ -76,6 +76,7 @@ extern "system" fn JNI_OnLoad(vm: *mut jni::sys::JavaVM, _: *mut c_void) -> jint
         sm4::FUNCTIONS,
         sm9::FUNCTIONS,
         batch::FUNCTIONS,
+        sm4_batch::FUNCTIONS,
         cms::FUNCTIONS,
         cfca::FUNCTIONS,
     ];

@@ -1,10 +1,12 @@
 package io.github.kuaimi;
 
+import io.github.kuaimi.internal.Columns;
 import io.github.kuaimi.internal.Native;
 import io.github.kuaimi.internal.NativeLibrary;
 import io.github.kuaimi.internal.Sm2PrivateKey;
 import io.github.kuaimi.internal.Sm2PublicKey;
 import io.github.kuaimi.internal.Sm2Rows;
+import io.github.kuaimi.internal.Wipe;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.InvalidKeyException;
@@ -14,7 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Many signatures of SM2 at once, in vector registers and on all processors: several times as fast as one by one.
+ * Many signatures and shared secrets of SM2 at once, in vector registers and on all processors: several times as fast as one by one.
  *
  * <p>With direct buffers, row {@code i} has the bytes {@code 64·i} to {@code 64·i + 63} of {@code publicKeys} (x and y) and of
  * {@code signatures} (r and s), and its message ends at {@code ends[i]}, where the next one begins. Positions and limits of the
@@ -57,8 +59,8 @@ public final class Sm2Batch {
             raw.put(numbers == null ? new byte[64] : numbers);
         }
         ByteBuffer verdicts = ByteBuffer.allocateDirect(rows);
-        int[] ends = Sm2Rows.ends(everyMessage);
-        verify(points, Sm2Rows.joined(everyMessage, ends), ends, DEFAULT_IDENTITY, raw, verdicts);
+        int[] ends = Columns.ends(everyMessage);
+        verify(points, Columns.joined(everyMessage, ends), ends, DEFAULT_IDENTITY, raw, verdicts);
         boolean[] results = new boolean[rows];
         for (int row = 0; row < rows; row++) {
             results[row] = verdicts.get(row) == 1;
@@ -85,8 +87,8 @@ public final class Sm2Batch {
             ByteBuffer signatures,
             ByteBuffer verdicts) {
         NativeLibrary.require();
-        allWrong(verdicts, ends.length);
-        direct(publicKeys, messages, signatures);
+        Columns.allWrong(verdicts, ends.length);
+        Columns.direct(publicKeys, messages, signatures);
         Native.sm2VerifyBatch(publicKeys, messages, ends, identity, signatures, verdicts, ends.length);
     }
 
@@ -102,8 +104,8 @@ public final class Sm2Batch {
     public static void verifyDigests(
             ByteBuffer publicKeys, ByteBuffer digests, ByteBuffer signatures, ByteBuffer verdicts, int rows) {
         NativeLibrary.require();
-        allWrong(verdicts, rows);
-        direct(publicKeys, digests, signatures);
+        Columns.allWrong(verdicts, rows);
+        Columns.direct(publicKeys, digests, signatures);
         Native.sm2VerifyBatch(publicKeys, digests, null, DEFAULT_IDENTITY, signatures, verdicts, rows);
     }
 
@@ -119,8 +121,8 @@ public final class Sm2Batch {
         NativeLibrary.require();
         byte[][] everyMessage = messages.toArray(new byte[0][]);
         ByteBuffer signatures = ByteBuffer.allocateDirect(Math.multiplyExact(64, everyMessage.length));
-        int[] ends = Sm2Rows.ends(everyMessage);
-        sign(key, Sm2Rows.joined(everyMessage, ends), ends, DEFAULT_IDENTITY, signatures);
+        int[] ends = Columns.ends(everyMessage);
+        sign(key, Columns.joined(everyMessage, ends), ends, DEFAULT_IDENTITY, signatures);
         byte[][] results = new byte[everyMessage.length][];
         byte[] raw = new byte[64];
         for (int row = 0; row < results.length; row++) {
@@ -143,8 +145,8 @@ public final class Sm2Batch {
     public static void sign(PrivateKey key, ByteBuffer messages, int[] ends, byte[] identity, ByteBuffer signatures)
             throws InvalidKeyException {
         NativeLibrary.require();
-        direct(messages, signatures);
-        writable(signatures);
+        Columns.direct(messages, signatures);
+        Columns.writable(signatures);
         Sm2PrivateKey privateKey = Sm2PrivateKey.of(key);
         byte[] number = privateKey.number();
         try {
@@ -154,27 +156,46 @@ public final class Sm2Batch {
         }
     }
 
-    /** A row is wrong until it is known to be right. */
-    private static void allWrong(ByteBuffer verdicts, int rows) {
-        direct(verdicts);
-        writable(verdicts);
-        ByteBuffer all = verdicts.duplicate().clear();
-        for (int row = 0; row < Math.min(rows, all.capacity()); row++) {
-            all.put(row, (byte) 0);
+    /**
+     * Computes shared secrets of plain Diffie-Hellman: the x-coordinate of the product of a private key and the other party's public
+     * key, as TLS 1.3 does with the group curveSM2 (RFC 8998). Use a fresh private key for each exchange, and derive keys from the
+     * secret with a key derivation function that also takes both public keys. The key exchange of the standard, which authenticates
+     * both parties, is {@code KeyAgreement.SM2}.
+     *
+     * @param keys one party's private key for each row
+     * @param peers the other party's public key for each row
+     * @return a secret of 32 bytes for each row, for the caller to wipe
+     * @throws InvalidKeyException if a key is none of SM2, or was destroyed
+     */
+    public static List<byte[]> diffieHellman(List<? extends PrivateKey> keys, List<? extends PublicKey> peers)
+            throws InvalidKeyException {
+        NativeLibrary.require();
+        PrivateKey[] everyKey = keys.toArray(new PrivateKey[0]);
+        PublicKey[] everyPeer = peers.toArray(new PublicKey[0]);
+        int rows = everyKey.length;
+        if (everyPeer.length != rows) {
+            throw new IllegalArgumentException("as many private keys as public keys are needed");
         }
-    }
-
-    private static void direct(ByteBuffer... buffers) {
-        for (ByteBuffer buffer : buffers) {
-            if (!buffer.isDirect()) {
-                throw new IllegalArgumentException("direct buffers are needed: ByteBuffer.allocateDirect");
+        byte[] numbers = new byte[Math.multiplyExact(32, rows)];
+        byte[] points = new byte[Math.multiplyExact(64, rows)];
+        byte[] secrets = null;
+        try {
+            for (int row = 0; row < rows; row++) {
+                Sm2PrivateKey key = Sm2PrivateKey.of(everyKey[row]);
+                byte[] number = key.number();
+                System.arraycopy(number, 0, numbers, 32 * row, 32);
+                key.release(number);
+                System.arraycopy(Sm2PublicKey.of(everyPeer[row]).point(), 0, points, 64 * row, 64);
             }
-        }
-    }
-
-    private static void writable(ByteBuffer buffer) {
-        if (buffer.isReadOnly()) {
-            throw new java.nio.ReadOnlyBufferException();
+            secrets = Native.sm2DiffieHellmanBatch(numbers, points);
+            byte[][] results = new byte[rows][];
+            for (int row = 0; row < rows; row++) {
+                results[row] = Arrays.copyOfRange(secrets, 32 * row, 32 * row + 32);
+            }
+            return Arrays.asList(results);
+        } finally {
+            Wipe.wipe(numbers);
+            Wipe.wipe(secrets);
         }
     }
 }

@@ -11,12 +11,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
+import java.security.InvalidKeyException;
 import java.security.KeyPair;
+import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.Signature;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import javax.crypto.KeyAgreement;
 import org.junit.jupiter.api.Test;
 
 class Sm2BatchTest {
@@ -152,6 +155,40 @@ class Sm2BatchTest {
         digests.put(0, (byte) (digests.get(0) ^ 1));
         Sm2Batch.verifyDigests(keys, digests, signatures, verdicts, 1);
         assertEquals(0, verdicts.get(0));
+    }
+
+    @Test
+    void bothPartiesHaveTheSameSecrets() throws Exception {
+        List<PrivateKey> keys = new ArrayList<>();
+        List<PublicKey> peers = new ArrayList<>();
+        for (int count : new int[] {0, 1, 7, 16, 33}) {
+            while (keys.size() < 2 * count) {
+                // Keys of Bouncy Castle are taken, too.
+                KeyPair one = Peers.BOUNCY_CASTLE.generate();
+                KeyPair other = keyPair();
+                keys.addAll(List.of(one.getPrivate(), other.getPrivate()));
+                peers.addAll(List.of(other.getPublic(), one.getPublic()));
+            }
+            List<byte[]> secrets = Sm2Batch.diffieHellman(keys, peers);
+            assertEquals(2 * count, secrets.size());
+            for (int row = 0; row < secrets.size(); row++) {
+                assertArrayEquals(secrets.get(row ^ 1), secrets.get(row), "row " + row);
+                KeyAgreement theirs = KeyAgreement.getInstance("ECDH", Peers.BOUNCY_CASTLE.provider);
+                theirs.init(Peers.BOUNCY_CASTLE.translated(keys.get(row)));
+                theirs.doPhase(Peers.BOUNCY_CASTLE.translated(peers.get(row)), true);
+                assertArrayEquals(theirs.generateSecret(), secrets.get(row), "Bouncy Castle, row " + row);
+            }
+        }
+        assertThrows(IllegalArgumentException.class, () -> Sm2Batch.diffieHellman(keys, peers.subList(0, 3)));
+        KeyPair rsa = java.security.KeyPairGenerator.getInstance("RSA").generateKeyPair();
+        assertThrows(
+                InvalidKeyException.class,
+                () -> Sm2Batch.diffieHellman(List.of(keys.get(0), rsa.getPrivate()), peers.subList(0, 2)));
+        assertThrows(
+                InvalidKeyException.class,
+                () -> Sm2Batch.diffieHellman(keys.subList(0, 2), List.of(peers.get(0), rsa.getPublic())));
+        keys.get(1).destroy();
+        assertThrows(InvalidKeyException.class, () -> Sm2Batch.diffieHellman(keys, peers));
     }
 
     private static byte[] contents(ByteBuffer buffer) {

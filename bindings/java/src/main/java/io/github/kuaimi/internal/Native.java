@@ -99,6 +99,9 @@ public final class Native {
             byte[] d, ByteBuffer contents, int[] ends, byte[] identity, ByteBuffer signatures, int rows)
             throws InvalidKeyException;
 
+    /** Of private keys of 32 bytes and points of 64 bytes, one behind the other: 32 bytes for each pair. */
+    public static native byte[] sm2DiffieHellmanBatch(byte[] keys, byte[] points) throws InvalidKeyException;
+
     // SM3
 
     /** Whole blocks of 64 bytes into the state, the first 32 bytes of {@code work}. */
@@ -123,6 +126,31 @@ public final class Native {
     public static native void sm4Open(
             byte[] key, boolean ccm, byte[] nonce, byte[] header, int tagLength, byte[] data, int offset, int length)
             throws AEADBadTagException;
+
+    /** With {@code nonceEnds} null, nonces have 12 bytes; with {@code headerEnds} null, there are no headers. */
+    public static native void sm4SealBatch(
+            ByteBuffer keys,
+            ByteBuffer nonces,
+            int[] nonceEnds,
+            ByteBuffer headers,
+            int[] headerEnds,
+            ByteBuffer messages,
+            int[] ends,
+            ByteBuffer sealed,
+            int rows);
+
+    /** {@code ends} says where each message ends; each of {@code sealed} has a tag of 16 bytes behind it. */
+    public static native void sm4OpenBatch(
+            ByteBuffer keys,
+            ByteBuffer nonces,
+            int[] nonceEnds,
+            ByteBuffer headers,
+            int[] headerEnds,
+            ByteBuffer sealed,
+            int[] ends,
+            ByteBuffer messages,
+            ByteBuffer verdicts,
+            int rows);
 
     // SM9
 

@@ -4,32 +4,13 @@ import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** Rows of messages and signatures as the columns that native code takes. */
+/** Signatures in the form that columns have, and in DER. */
 public final class Sm2Rows {
     private static final int INTEGER = 2;
     private static final int SEQUENCE = 0x30;
     private static final int NUMBER = 32;
 
     private Sm2Rows() {}
-
-    /** Where each message ends if they are joined. */
-    public static int[] ends(byte[][] messages) {
-        int[] ends = new int[messages.length];
-        int end = 0;
-        for (int row = 0; row < ends.length; row++) {
-            end = Math.addExact(end, messages[row].length);
-            ends[row] = end;
-        }
-        return ends;
-    }
-
-    public static ByteBuffer joined(byte[][] messages, int[] ends) {
-        ByteBuffer joined = ByteBuffer.allocateDirect(ends.length == 0 ? 0 : ends[ends.length - 1]);
-        for (byte[] message : messages) {
-            joined.put(message);
-        }
-        return joined;
-    }
 
     /** r and s of a signature in strict DER; null for any other bytes. Nobody may change them meanwhile. */
     public static byte[] raw(byte[] der) {
