@@ -4,6 +4,7 @@ import './index.node.js';
 
 export { privateKeyFrom, publicKeyFrom, toKeyObject } from './node/keys.js';
 export {
-  digestManyAsync, generateBatchAsync, loadPrivateKeyAsync, pbkdf2Async, signBatchAsync, verifyBatchAsync,
+  diffieHellmanBatchAsync, digestManyAsync, gcmDecryptBatchAsync, gcmEncryptBatchAsync, generateBatchAsync,
+  loadPrivateKeyAsync, pbkdf2Async, signBatchAsync, verifyBatchAsync,
 } from './node/later.js';
 export { decryptStream, digestStream, encryptStream, openStream, sealStream } from './node/streams.js';

@@ -345,6 +345,11 @@ export function generateBatch(count) {
   return { privateKeys: both.slice(0, 32 * count), publicKeys: both.slice(32 * count) };
 }
 
+/** The shared x-coordinates, as PrivateKey.diffieHellman, of private keys of 32 bytes and public keys of 65. */
+export function diffieHellmanBatch(privateKeys, publicKeys) {
+  return engine().sm2_diffie_hellman_batch(bytes(privateKeys, 'privateKeys'), bytes(publicKeys, 'publicKeys'), 0);
+}
+
 /** The signatures of 64 bytes over digests of 32 bytes, one after another. */
 export function signBatch(privateKey, digests) {
   const [core, handle] = held(privateKey, PrivateKey, 'privateKey');

@@ -2,6 +2,7 @@
 
 import { bytes, maybe, whole } from './bytes.js';
 import { engine } from './core.js';
+import { gcmColumns, gcmOpened, gcmSealed } from './gcm.js';
 import { cipherMode, padding, xtsStandard } from './names.js';
 import { held, own, Owned } from './owned.js';
 
@@ -93,6 +94,21 @@ export class Ccm extends Aead {
     const length = whole(tagLength, 'tagLength', 4, 16);
     return own(Ccm, core, core.sm4_aead_new(bytes(key, 'key'), 1, length));
   }
+}
+
+/**
+ * Encrypts many messages in GCM, each under its own key: as Gcm.seal, and in Node's addon faster. No
+ * nonce may be used twice with a key.
+ */
+export function gcmEncryptBatch(items) {
+  const { values, dataLengths } = gcmColumns(items);
+  return gcmSealed(engine().sm4_gcm_seal_batch(...values, 0), dataLengths);
+}
+
+/** Decrypts what gcmEncryptBatch or Gcm.seal made. An item that was altered gives null. */
+export function gcmDecryptBatch(items) {
+  const { values, dataLengths } = gcmColumns(items);
+  return gcmOpened(engine().sm4_gcm_open_batch(...values, 0), dataLengths);
 }
 
 /** A new key of 16 bytes. */

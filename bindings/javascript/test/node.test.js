@@ -221,6 +221,14 @@ test('promises give what the calls give', async () => {
     const made = sm2.PrivateKey.fromBytes(privateKeys.subarray(32 * i, 32 * i + 32));
     assert.deepEqual(made.publicKey.toBytes(), publicKeys.slice(65 * i, 65 * i + 65));
   }
+  const secrets = await node.diffieHellmanBatchAsync(privateKeys, publicKeys);
+  assert.deepEqual(secrets, sm2.diffieHellmanBatch(privateKeys, publicKeys));
+  const items = Array.from({ length: 40 }, (_, i) => ({ key: KEY, nonce: Uint8Array.of(i), data: digests.slice(0, 9 * i) }));
+  const sealed = await node.gcmEncryptBatchAsync(items);
+  assert.deepEqual(sealed, sm4.gcmEncryptBatch(items));
+  sealed[5][3] ^= 1;
+  const opened = await node.gcmDecryptBatchAsync(items.map((item, i) => ({ ...item, data: sealed[i] })));
+  assert.deepEqual(opened, items.map((item, i) => (i === 5 ? null : item.data)));
   const messages = [KEY, new Uint8Array(0), Buffer.from(digests)];
   assert.deepEqual(await node.digestManyAsync(messages), sm3.digestMany(messages));
   assert.deepEqual(await node.pbkdf2Async(KEY, IV, 1000, 40), sm3.pbkdf2(KEY, IV, 1000, 40));

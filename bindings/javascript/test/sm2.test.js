@@ -178,6 +178,27 @@ test('many at once', () => {
   assert.equal(sm2.verifyBatch(publicKeys.slice(0, 0), new Uint8Array(0), new Uint8Array(0)).length, 0);
 });
 
+test('many shared x-coordinates', () => {
+  for (const count of [0, 1, 7, 33]) {
+    const mine = sm2.generateBatch(count);
+    const theirs = sm2.generateBatch(count);
+    const secrets = sm2.diffieHellmanBatch(mine.privateKeys, theirs.publicKeys);
+    assert.equal(secrets.length, 32 * count);
+    assert.deepEqual(secrets, sm2.diffieHellmanBatch(theirs.privateKeys, mine.publicKeys));
+    for (let i = 0; i < count; i += 3) {
+      const one = sm2.PrivateKey.fromBytes(mine.privateKeys.slice(32 * i, 32 * i + 32));
+      const peer = sm2.PublicKey.fromBytes(theirs.publicKeys.slice(65 * i, 65 * i + 65));
+      assert.deepEqual(one.diffieHellman(peer), secrets.slice(32 * i, 32 * i + 32));
+    }
+  }
+  const { privateKeys, publicKeys } = sm2.generateBatch(2);
+  fails('InvalidArgument', () => sm2.diffieHellmanBatch(privateKeys, publicKeys.slice(65)));
+  fails('InvalidArgument', () => sm2.diffieHellmanBatch(privateKeys.slice(1), publicKeys));
+  fails('PrivateKeyRange', () => sm2.diffieHellmanBatch(new Uint8Array(64), publicKeys));
+  publicKeys[100] ^= 1;
+  fails('NotOnCurve', () => sm2.diffieHellmanBatch(privateKeys, publicKeys));
+});
+
 test('forms of signatures', () => {
   const raw = key.sign(message, { form: 'raw' });
   const der = sm2.convertSignature(raw, 'der');

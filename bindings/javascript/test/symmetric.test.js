@@ -153,3 +153,74 @@ test('keys and iv of wrong lengths are refused', () => {
   assert.equal(sm4.generateKey().length, 16);
   assert.notEqual(toHex(sm4.generateKey()), toHex(sm4.generateKey()));
 });
+
+/** Items of many lengths, each with its own key, some with unusual nonces. */
+function gcmItems(count) {
+  const lengths = [0, 1, 15, 16, 17, 64, 1000, 5000];
+  return Array.from({ length: count }, (_, i) => ({
+    key: randomBytes(16),
+    nonce: randomBytes(i % 7 === 6 ? 1 + (i % 40) : 12),
+    data: randomBytes(lengths[i % lengths.length]),
+    ...(i % 3 === 0 ? {} : { associatedData: randomBytes((i * 5) % 70) }),
+  }));
+}
+
+test('batches of GCM give what single calls give', () => {
+  for (const count of [0, 1, 7, 16, 33, 300]) {
+    const items = gcmItems(count);
+    const sealed = sm4.gcmEncryptBatch(items);
+    assert.deepEqual(
+      sealed,
+      items.map(({ key, nonce, data, associatedData }) => sm4.Gcm.create(key).seal(nonce, data, associatedData)),
+    );
+    const toOpen = items.map((item, i) => ({ ...item, data: sealed[i] }));
+    assert.deepEqual(sm4.gcmDecryptBatch(toOpen), items.map((item) => item.data));
+    if (crypto.getCiphers().includes('sm4-gcm')) {
+      items.forEach(({ key, nonce, data, associatedData }, i) => {
+        const cipher = crypto.createCipheriv('sm4-gcm', key, nonce);
+        if (associatedData !== undefined) cipher.setAAD(associatedData);
+        const expected = Buffer.concat([cipher.update(data), cipher.final(), cipher.getAuthTag()]);
+        assert.deepEqual(sealed[i], new Uint8Array(expected));
+      });
+    }
+  }
+});
+
+test('an item of a batch that was altered is null, and the others are right', () => {
+  const items = gcmItems(70);
+  const sealed = sm4.gcmEncryptBatch(items);
+  const altered = items.map((item, i) => {
+    const data = sealed[i].slice();
+    if (i % 2 === 1) return { ...item, data };
+    switch ((i / 2) % 6) {
+      case 0:
+        data[data.length - 1] ^= 1;
+        return { ...item, data };
+      case 1:
+        data[0] ^= 1;
+        return { ...item, data };
+      case 2:
+        return { ...item, data: data.subarray(0, 15) };
+      case 3:
+        return { ...item, data: new Uint8Array(0) };
+      case 4:
+        return { ...item, data, nonce: new Uint8Array(0) };
+      default:
+        return { ...item, data, associatedData: randomBytes(71) };
+    }
+  });
+  assert.deepEqual(
+    sm4.gcmDecryptBatch(altered),
+    items.map((item, i) => (i % 2 === 1 ? item.data : null)),
+  );
+  const [one, two] = items;
+  fails('EmptyNonce', () => sm4.gcmEncryptBatch([one, { ...two, nonce: new Uint8Array(0) }]));
+  // Together they would have the length of two keys.
+  const wrong = [{ ...one, key: new Uint8Array(15) }, { ...two, key: new Uint8Array(17) }];
+  fails('KeyLength', () => sm4.gcmEncryptBatch(wrong));
+  fails('KeyLength', () => sm4.gcmDecryptBatch(wrong));
+  for (const bad of [undefined, null, 7, [null], [7], [{}], [{ ...one, data: 'text' }], [{ ...one, key: undefined }]]) {
+    fails('InvalidArgument', () => sm4.gcmEncryptBatch(bad));
+    fails('InvalidArgument', () => sm4.gcmDecryptBatch(bad));
+  }
+});

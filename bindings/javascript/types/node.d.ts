@@ -2,7 +2,7 @@
 
 import type { KeyObject, X509Certificate } from 'node:crypto';
 import type { Transform } from 'node:stream';
-import type { sm2, sm3 } from './index.js';
+import type { sm2, sm3, sm4 } from './index.js';
 
 type Bytes = ArrayBufferView | ArrayBuffer | SharedArrayBuffer;
 
@@ -73,6 +73,15 @@ export function openStream(key: Bytes, nonce: Bytes, options?: OpenOptions): Tra
 
 /** `sm2.generateBatch`. */
 export function generateBatchAsync(count: number): Promise<{ privateKeys: Uint8Array; publicKeys: Uint8Array }>;
+
+/** `sm2.diffieHellmanBatch`. */
+export function diffieHellmanBatchAsync(privateKeys: Bytes, publicKeys: Bytes): Promise<Uint8Array>;
+
+/** `sm4.gcmEncryptBatch`. */
+export function gcmEncryptBatchAsync(items: Iterable<sm4.GcmItem>): Promise<Uint8Array[]>;
+
+/** `sm4.gcmDecryptBatch`. */
+export function gcmDecryptBatchAsync(items: Iterable<sm4.GcmItem>): Promise<(Uint8Array | null)[]>;
 
 /** `sm2.signBatch`. */
 export function signBatchAsync(privateKey: sm2.PrivateKey, digests: Bytes): Promise<Uint8Array>;

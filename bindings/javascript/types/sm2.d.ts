@@ -166,6 +166,11 @@ export function describe(data: BytesOrText): Record<string, string>;
 
 /** Many keys: 32 bytes of each private key, 65 of each public key, one after another. */
 export function generateBatch(count: number): { privateKeys: Uint8Array; publicKeys: Uint8Array };
+/**
+ * `PrivateKey.diffieHellman` of many pairs: private keys of 32 bytes, public keys of 65 and shared
+ * x-coordinates of 32, one after another. Fails if one of them is no key.
+ */
+export function diffieHellmanBatch(privateKeys: Bytes, publicKeys: Bytes): Uint8Array;
 /** The signatures of 64 bytes over digests of 32 bytes, one after another. */
 export function signBatch(privateKey: PrivateKey, digests: Bytes): Uint8Array;
 /**

@@ -51,5 +51,20 @@ export class Ccm extends Aead {
   static create(key: Bytes, options?: { tagLength?: number }): Ccm;
 }
 
+/** A message or a ciphertext with its tag, and a key of 16 bytes for it. */
+export interface GcmItem {
+  key: Bytes;
+  nonce: Bytes;
+  data: Bytes;
+  associatedData?: Bytes;
+}
+/**
+ * `Gcm.seal` of many messages, each under its own key; in Node's addon faster than one by one. No nonce
+ * may be used twice with a key. Fails if a key or a nonce has a wrong length.
+ */
+export function gcmEncryptBatch(items: Iterable<GcmItem>): Uint8Array[];
+/** `Gcm.open` of many ciphertexts: null for each of which anything was altered. */
+export function gcmDecryptBatch(items: Iterable<GcmItem>): (Uint8Array | null)[];
+
 /** A new key of 16 bytes. */
 export function generateKey(): Uint8Array;

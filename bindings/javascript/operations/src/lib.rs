@@ -39,6 +39,8 @@ pub mod sm2;
 pub mod sm9;
 #[cfg(feature = "sm2")]
 pub mod symmetric;
+#[cfg(all(feature = "native", feature = "sm2"))]
+mod threads;
 mod value;
 
 pub use failure::Failure;

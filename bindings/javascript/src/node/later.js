@@ -7,6 +7,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { bytes, columns, maybeText, textOrBytes, whole } from '../bytes.js';
 import { engine } from '../core.js';
+import { gcmColumns, gcmOpened, gcmSealed } from '../gcm.js';
 import { held } from '../owned.js';
 import { PrivateKey, PublicKey } from '../sm2.js';
 import { privateKeyOf } from '../secret.js';
@@ -28,6 +29,24 @@ async function later(name, owner, ...values) {
 export async function generateBatchAsync(count) {
   const both = await later('sm2_generate_batch', undefined, whole(count, 'count', 0, 2 ** 20), ALL_CORES);
   return { privateKeys: both.slice(0, 32 * count), publicKeys: both.slice(32 * count) };
+}
+
+/** As sm2.diffieHellmanBatch. */
+export async function diffieHellmanBatchAsync(privateKeys, publicKeys) {
+  const values = [bytes(privateKeys, 'privateKeys'), bytes(publicKeys, 'publicKeys'), ALL_CORES];
+  return later('sm2_diffie_hellman_batch', undefined, ...values);
+}
+
+/** As sm4.gcmEncryptBatch. */
+export async function gcmEncryptBatchAsync(items) {
+  const { values, dataLengths } = gcmColumns(items);
+  return gcmSealed(await later('sm4_gcm_seal_batch', undefined, ...values, ALL_CORES), dataLengths);
+}
+
+/** As sm4.gcmDecryptBatch. */
+export async function gcmDecryptBatchAsync(items) {
+  const { values, dataLengths } = gcmColumns(items);
+  return gcmOpened(await later('sm4_gcm_open_batch', undefined, ...values, ALL_CORES), dataLengths);
 }
 
 /** As sm2.signBatch. */

@@ -6,7 +6,7 @@
 
 use alloc::vec::Vec;
 
-use kuaimi::sm2::{PrivateKey, Signature, SigningKey, VerifyingKey};
+use kuaimi::sm2::{PrivateKey, PublicKey, Signature, SigningKey, VerifyingKey};
 use zeroize::Zeroizing;
 
 use crate::Result;
@@ -18,7 +18,7 @@ fn column<const N: usize>(bytes: &[u8]) -> Result<&[[u8; N]]> {
     match bytes.as_chunks() {
         (items, []) => Ok(items),
         _ => Err(argument!(
-            "a column has items of 32 bytes (digests), 64 (signatures) or 65 (keys), and no part of one",
+            "a column has items of 32 bytes (digests, private keys), 64 (signatures) or 65 (keys), and no part of one",
         )),
     }
 }
@@ -45,6 +45,26 @@ pub fn sm2_generate_batch(count: u32, threads: u32) -> Result<Zeroizing<Vec<u8>>
     for key in &keys {
         out.extend_from_slice(&key.public_key().to_sec1_bytes());
     }
+    Ok(out)
+}
+
+/// The shared x-coordinates, of 32 bytes each, of private keys of 32 bytes and public keys of 65.
+pub fn sm2_diffie_hellman_batch(
+    keys: &[u8],
+    peers: &[u8],
+    threads: u32,
+) -> Result<Zeroizing<Vec<u8>>> {
+    let (keys, peers) = (column::<32>(keys)?, column::<65>(peers)?);
+    as_many(keys, peers)?;
+    let mut pairs = Vec::with_capacity(keys.len());
+    for (key, peer) in keys.iter().zip(peers) {
+        pairs.push((
+            PrivateKey::from_bytes(key)?,
+            PublicKey::from_sec1_bytes(peer)?,
+        ));
+    }
+    let mut out = Zeroizing::new(Vec::with_capacity(32 * pairs.len()));
+    agree(&pairs, threads, &mut out);
     Ok(out)
 }
 
@@ -89,21 +109,20 @@ enum Signers<'a> {
 
 #[cfg(feature = "native")]
 mod many {
-    use kuaimi::Threads;
     use kuaimi::sm2::DEFAULT_ID;
     use kuaimi::sm2::batch::{
-        Content, SignItem, Signer, VerifyItem, generate_batch_with_rng, sign_batch_with_rng,
-        verify_batch,
+        Content, SignItem, Signer, VerifyItem, diffie_hellman_batch, generate_batch_with_rng,
+        sign_batch_with_rng, verify_batch,
     };
 
     use super::*;
+    use crate::threads::pool;
 
-    /// The calling thread (0), or all cores.
-    fn pool(threads: u32) -> Threads {
-        match threads {
-            0 => Threads::One,
-            _ => Threads::Pool,
-        }
+    pub(super) fn agree(pairs: &[(PrivateKey, PublicKey)], threads: u32, out: &mut Vec<u8>) {
+        let pairs: Vec<(&PrivateKey, &PublicKey)> =
+            pairs.iter().map(|(key, peer)| (key, peer)).collect();
+        let secrets = diffie_hellman_batch(&pairs, pool(threads));
+        out.extend_from_slice(secrets.as_flattened());
     }
 
     pub(super) fn generate(count: usize, threads: u32) -> Result<Vec<PrivateKey>> {
@@ -154,9 +173,13 @@ mod many {
 
 #[cfg(not(feature = "native"))]
 mod many {
-    use kuaimi::sm2::PublicKey;
-
     use super::*;
+
+    pub(super) fn agree(pairs: &[(PrivateKey, PublicKey)], _threads: u32, out: &mut Vec<u8>) {
+        for (key, peer) in pairs {
+            out.extend_from_slice(&*key.diffie_hellman(peer));
+        }
+    }
 
     pub(super) fn generate(count: usize, _threads: u32) -> Result<Vec<PrivateKey>> {
         let generate = |_| Ok(PrivateKey::generate_with_rng(&mut Random)?);
@@ -192,4 +215,4 @@ mod many {
     }
 }
 
-use many::{generate, sign, verify};
+use many::{agree, generate, sign, verify};
