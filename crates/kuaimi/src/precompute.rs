@@ -130,9 +130,12 @@ table!(kuaimi_math::sm2::group::KeyTable);
 #[cfg(feature = "sm9")]
 table!(
     kuaimi_math::sm9::group::G1Table,
-    kuaimi_math::sm9::group::G2Lines,
-    kuaimi_math::sm9::group::GtTable
+    kuaimi_math::sm9::group::G2Lines
 );
+#[cfg(feature = "sm9")]
+impl Table for kuaimi_math::sm9::group::GtTable {
+    const BYTES: usize = Self::MEMORY;
+}
 
 /// Not used yet.
 const UNUSED: u8 = 0;

@@ -1,18 +1,24 @@
 //! Key encapsulation (GB/T 38635.2-2020, clause 8): a sender makes a key, and sends a point from
 //! which only the holder of the recipient's decryption key can compute it.
 
+#[cfg(feature = "batch")]
+use alloc::vec;
 use alloc::vec::Vec;
 
 use kuaimi_math::arith::U256;
 use kuaimi_math::sm9::group::{self, G1, G2, Gt, Lines};
 use kuaimi_platform::declassify;
 use rand_core::TryCryptoRng;
+#[cfg(feature = "batch")]
+use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
 use super::encryption_key::SendingTables;
 use super::scalar::random_scalar;
 use super::{DecryptionKey, EncryptionKey, Error, G1Point};
 use crate::memory::zeroed;
+#[cfg(feature = "batch")]
+use crate::sm3::{DIGEST_LEN, hash_many};
 use crate::sm3::{Kdf, Sm3};
 use crate::stack::{PAIRING_WORDS, wiped_after};
 
@@ -140,6 +146,49 @@ pub(super) fn key_stream(c: &G1, w: &Gt, id: &[u8]) -> Kdf {
     Kdf::from_prefix(&z)
 }
 
+/// What a key is derived from, and its length.
+#[cfg(feature = "batch")]
+pub(super) struct Derivation<'a> {
+    pub(super) c: &'a G1,
+    pub(super) w: &'a Gt,
+    pub(super) id: &'a [u8],
+    pub(super) length: usize,
+}
+
+/// `K = KDF(C ‖ w ‖ ID, klen)` of each item, unless it is all zero. Keys of up to 32 bytes, which
+/// are one digest of SM3, are computed in its lanes.
+#[cfg(feature = "batch")]
+pub(super) fn derive_many(
+    items: &[Derivation<'_>],
+) -> Vec<Result<Option<Zeroizing<Vec<u8>>>, Error>> {
+    let start = Sm3::new();
+    let mut c_w = Zeroizing::new(vec![[0; 64 + 384]; items.len()]);
+    for (bytes, item) in c_w.iter_mut().zip(items) {
+        let (c, w) = bytes.split_at_mut(64);
+        c.copy_from_slice(&group::g1_to_bytes(item.c));
+        w.copy_from_slice(Zeroizing::new(group::gt_to_bytes(item.w)).as_ref());
+    }
+    let short = |item: &Derivation<'_>| (1..=DIGEST_LEN).contains(&item.length);
+    let mut digests = Zeroizing::new(vec![[0; DIGEST_LEN]; items.len()]);
+    let places: Vec<usize> = (0..items.len()).filter(|&i| short(&items[i])).collect();
+    let inputs = places.iter().map(|&place| {
+        let counter: &[u8] = &[0, 0, 0, 1];
+        (&start, [c_w[place].as_slice(), items[place].id, counter])
+    });
+    hash_many(inputs, |i, digest| digests[places[i]] = digest);
+    let derive = |(item, digest): (&Derivation<'_>, &[u8; DIGEST_LEN])| {
+        check_length(item.length)?;
+        if !short(item) {
+            return derive(item.c, item.w, item.id, item.length);
+        }
+        let mut key = zeroed(item.length).ok_or(Error::KeyLength)?;
+        key.copy_from_slice(&digest[..item.length]);
+        let seen = key.iter().fold(0, |seen, byte| seen | byte);
+        Ok((!declassify(seen.ct_eq(&0))).then_some(key))
+    };
+    items.iter().zip(digests.iter()).map(derive).collect()
+}
+
 /// `K = KDF(C ‖ w ‖ ID, klen)`, unless it is all zero.
 fn derive(c: &G1, w: &Gt, id: &[u8], length: usize) -> Result<Option<Zeroizing<Vec<u8>>>, Error> {
     let mut key = zeroed(length).ok_or(Error::KeyLength)?;
@@ -248,5 +297,40 @@ impl DecryptionKey {
     /// Source: GB/T 38635.2-2020, clause 8.3.
     pub fn decapsulate(&self, c: &G1Point, length: usize) -> Result<Zeroizing<Vec<u8>>, Error> {
         decapsulate(self, c, length)
+    }
+}
+
+#[cfg(all(test, feature = "batch"))]
+mod tests {
+    use super::*;
+
+    /// Lengths of one digest, of more, and those that are refused; keys of one byte, some of which
+    /// are zero; identities that end at all places in a block.
+    #[test]
+    fn many_keys_are_the_single_ones() {
+        let w = group::pairing(&group::g1_generator(), &group::g2_generator());
+        let (id, mut zeros) = ([7; 130], 0);
+        let points: Vec<G1> = (1..=600)
+            .map(|r| group::g1_generator_mul(&U256([r, 0, 0, 0])))
+            .collect();
+        let items: Vec<Derivation<'_>> = points
+            .iter()
+            .enumerate()
+            .map(|(i, c)| Derivation {
+                c,
+                w: &w,
+                id: &id[..i % 130],
+                length: [1, 16, 1, 32, 0, 33, 1, 100, usize::MAX][i % 9],
+            })
+            .collect();
+        let keys = derive_many(&items);
+        assert_eq!(keys.len(), items.len());
+        for (key, item) in keys.into_iter().zip(&items) {
+            let expected = check_length(item.length)
+                .and_then(|()| derive(item.c, item.w, item.id, item.length));
+            zeros += usize::from(matches!(key, Ok(None)));
+            assert_eq!(key, expected, "{} bytes", item.length);
+        }
+        assert!(zeros > 0, "no key was zero");
     }
 }

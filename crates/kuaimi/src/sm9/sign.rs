@@ -2,8 +2,8 @@
 
 mod checked;
 
-#[cfg(all(feature = "getrandom", feature = "batch"))]
-use alloc::vec::Vec;
+#[cfg(feature = "batch")]
+use alloc::{vec, vec::Vec};
 
 use kuaimi_math::arith::U256;
 use kuaimi_math::sm9::group::{self, G1Table, Gt, GtTable};
@@ -13,6 +13,8 @@ use zeroize::Zeroizing;
 
 pub use checked::CheckedSigningKey;
 
+#[cfg(feature = "batch")]
+use super::hash::h2_many;
 use super::hash::{h2, h2_message};
 use super::scalar::ORDER;
 use super::{Error, G1Point, Signature, SigningKey};
@@ -84,6 +86,17 @@ impl MessageHash {
         h2(&self.0, bytes.as_ref())
     }
 
+    /// `H2(M ‖ w)` of each item.
+    #[cfg(feature = "batch")]
+    pub(super) fn h2_many(messages: &[&Self], w: &[Gt]) -> Vec<U256> {
+        let messages: Vec<&Sm3> = messages.iter().map(|message| &message.0).collect();
+        let mut bytes = Zeroizing::new(vec![[0; 384]; w.len()]);
+        for (bytes, w) in bytes.iter_mut().zip(w) {
+            *bytes = group::gt_to_bytes(w);
+        }
+        h2_many(&messages, &bytes)
+    }
+
     /// 32 bytes that stand for the message.
     pub(super) fn digest(&self) -> [u8; 32] {
         self.0.clone().finalize()
@@ -124,8 +137,9 @@ fn steps(
 ) -> Option<Signature> {
     // A1, A3: w = g^r with g = e(P1, Ppub-s)
     let w = key.master_public_key().g_power(g_table, r);
-    let (h, l) = h_and_l(&w, r, message);
-    let l = l?;
+    // A4: h = H2(M ‖ w), a part of the signature
+    let h = message.h2(&w);
+    let l = l(r, &h)?;
     // A6: S = [l]ds; A7
     let s = match ds_table {
         Some(table) => table.mul(&l),
@@ -134,15 +148,13 @@ fn steps(
     Some(Signature::new(&h, G1Point(s)))
 }
 
-/// Steps A4 and A5: `h`, and `l`, or nothing where another nonce is needed.
-pub(super) fn h_and_l(w: &Gt, r: &U256, message: &MessageHash) -> (U256, Option<Zeroizing<U256>>) {
-    // A4: h = H2(M ‖ w), a part of the signature
-    let h = message.h2(w);
+/// Step A5, after A4: `l`, or nothing where another nonce is needed.
+pub(super) fn l(r: &U256, h: &U256) -> Option<Zeroizing<U256>> {
     // A5: l = (r − h) mod N; again when l = 0
-    let l = Zeroizing::new(group::scalar_sub(r, &h));
+    let l = Zeroizing::new(group::scalar_sub(r, h));
     // A nonce for which this holds is thrown away, so the result may be known.
     let again = declassify(l.ct_is_zero());
-    (h, (!again).then_some(l))
+    (!again).then_some(l)
 }
 
 impl SigningKey {
@@ -303,10 +315,9 @@ mod tests {
         let message = MessageHash::of(b"a message");
         let w = group::pairing(&group::g1_generator(), &group::g2_generator());
         let h = message.h2(&w);
-        assert!(h_and_l(&w, &h, &message).1.is_none());
+        assert!(l(&h, &h).is_none());
         let next = group::scalar_add(&h, &U256::ONE);
-        let (again, l) = h_and_l(&w, &next, &message);
-        assert!(again == h && l.is_some_and(|l| *l == U256::ONE));
+        assert!(l(&next, &h).is_some_and(|l| *l == U256::ONE));
     }
 
     /// With a stuck generator, each of user's key, master public key and message changes the nonce.

@@ -20,6 +20,11 @@ impl<L: Lanes, const PAIRS: usize, const PER_WINDOW: usize> SharedTable<L, PAIRS
     /// The blocks of a pair in one window.
     const BLOCKS: usize = PER_WINDOW.div_ceil(L::BLOCK);
 
+    /// The bytes that so many windows take.
+    pub const fn bytes(windows: usize) -> usize {
+        windows * PAIRS * Self::BLOCKS * size_of::<L::Block>()
+    }
+
     /// From the words of the entries, window by window, which are reduced Montgomery forms with
     /// `R = 2²⁵⁶`.
     pub fn new<M: Modulus>(words: &[u64]) -> Self {

@@ -12,6 +12,8 @@ use zeroize::Zeroizing;
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 use super::g2_generator_mul;
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+use super::table::PER_WINDOW;
 use super::table::fixed_base_mul_many;
 use super::{G1, G1Table, G2, Gt, GtTable, Lines, g1, pairing, pairing_with};
 #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -41,6 +43,9 @@ mod least {
     pub(super) const POWER: Least = Least::new(5, 4);
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     pub(super) const G1_GENERATOR: Least = Least::new(8, 5);
+    /// The table is put into the form that lanes share, which takes as long as a few products.
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    pub(super) const G1_TABLE: Least = Least::new(16, 5);
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     pub(super) const G2_GENERATOR: Least = Least::new(5, 4);
     /// Single verifications have the lines of two points, and one final exponentiation.
@@ -132,8 +137,11 @@ pub fn gt_table_pow_many(tables: &[&GtTable], k: &[U256], out: &mut [Gt]) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     match tables {
         // One master key for all is the usual case, and its look-ups are much faster.
-        [first, rest @ ..] if rest.iter().all(|table| core::ptr::eq(*table, *first)) => {
-            lanes::powers_of_one::<Ifma, Adx>(first.table(), k, out);
+        [first, rest @ ..]
+            if let Some(shared) = first.shared()
+                && rest.iter().all(|table| core::ptr::eq(*table, *first)) =>
+        {
+            lanes::powers_of_one::<Ifma, Adx>(shared, k, out);
         }
         _ => {
             for ((tables, k), out) in tables
@@ -190,9 +198,26 @@ pub fn g2_generator_mul_many(k: &[U256], out: &mut [G2]) {
 pub fn g1_table_mul_many(tables: &[&G1Table], k: &[U256], out: &mut [G1]) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     if has_lanes() {
+        // One table for all is the usual case: it is put into the form that lanes share.
+        let in_lanes = match tables {
+            [first, rest @ ..] if rest.iter().all(|table| core::ptr::eq(*table, *first)) => {
+                in_lanes(k.len(), &least::G1_TABLE)
+            }
+            _ => 0,
+        };
+        let (k, k_rest) = k.split_at(in_lanes);
+        let (out, out_rest) = out.split_at_mut(in_lanes);
+        if in_lanes != 0 {
+            lanes::products::g1_table::<Adx, PER_WINDOW>(tables[0].entries(), k, out);
+        }
         // The lanes have one product after another: each table is read at other places, which is
         // slow with a product a lane.
-        return products::<Adx, InLanes<Ifma>, _, _>(k, |i| tables[i].fixed_base_table(), out);
+        let rest = &tables[in_lanes..];
+        return products::<Adx, InLanes<Ifma>, _, _>(
+            k_rest,
+            |i| rest[i].fixed_base_table(),
+            out_rest,
+        );
     }
     with_backend!(B => {
         fixed_base_mul_many::<Sm9G1<B>>(k, |i| tables[i].fixed_base_table(), out);

@@ -22,9 +22,15 @@ use core::fmt;
 use subtle::Choice;
 use zeroize::{Zeroize, Zeroizing};
 
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+use super::many::has_lanes;
 use super::{G1, G2, Gt, g1, g2, with_g2_product};
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+use crate::arith::backend::Adx;
 use crate::arith::backend::{declassify, with_backend};
 use crate::arith::integers::with_element;
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+use crate::arith::lanes::ifma::Ifma;
 use crate::arith::{Backend, Field, Modulus, PrimeField, U256};
 use crate::curve::summation::{Summation, with_summation};
 use crate::curve::{
@@ -32,6 +38,8 @@ use crate::curve::{
 };
 use crate::sm9::curve::{N, Q, Sm9G1, Sm9G2};
 use crate::sm9::gt::fixed_base::{self, GtFixedBaseTable};
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+use crate::sm9::lanes::{one_power, power, power::SharedGtTable};
 use crate::sm9::pairing::precomputed_lines::PrecomputedLine;
 use crate::sm9::pairing::steps::LINES;
 use crate::sm9::pairing::{LineTable, Lines};
@@ -40,6 +48,9 @@ use crate::sm9::tower::{Fq12, Fq12Operations};
 
 /// Bits of a window of a [`G1Table`] and of a [`G2Table`].
 const WIDTH: usize = 5;
+/// Entries of such a window.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+pub(super) const PER_WINDOW: usize = 1 << (WIDTH - 1);
 /// Entries of such a table.
 const ENTRIES: usize = 256usize.div_ceil(WIDTH) << (WIDTH - 1);
 
@@ -223,6 +234,13 @@ point_table! {
     G1Table, G1, Sm9G1, g1, product_in_lanes
 }
 
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+impl G1Table {
+    pub(super) fn entries(&self) -> &[G1] {
+        &self.entries
+    }
+}
+
 point_table! {
     /// The fixed-base table of a point of `G2`: 104 KiB.
     G2Table, G2, Sm9G2, g2, product_in_g2
@@ -269,9 +287,11 @@ impl G2Lines {
     }
 }
 
-/// The fixed-base table of an element of `GT`: 66 KiB.
+/// The fixed-base table of an element of `GT`: 66 KiB, and 83 KiB more where lanes share it.
 pub struct GtTable {
     table: GtFixedBaseTable,
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    shared: Option<SharedGtTable<Ifma>>,
 }
 
 impl fmt::Debug for GtTable {
@@ -281,15 +301,34 @@ impl fmt::Debug for GtTable {
 }
 
 impl GtTable {
-    /// The bytes of a table, in memory and written.
+    /// The bytes that a table takes in memory, with what lanes share.
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    pub const MEMORY: usize = Self::BYTES + SharedGtTable::<Ifma>::bytes(fixed_base::WINDOWS);
+    /// The bytes that a table takes in memory.
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    pub const MEMORY: usize = Self::BYTES;
+
+    /// The bytes of a table that is written.
     pub const BYTES: usize =
         fixed_base::WINDOWS * fixed_base::PER_WINDOW * size_of::<fixed_base::GtEntry>();
 
     /// The table of an element of `GT` other than 1. Constant time.
     pub fn new(g: &Gt) -> Self {
+        Self::from_table(with_backend!(B => GtFixedBaseTable::new(&Fq12::<B>::from_limbs(g))))
+    }
+
+    fn from_table(table: GtFixedBaseTable) -> Self {
         Self {
-            table: with_backend!(B => GtFixedBaseTable::new(&Fq12::<B>::from_limbs(g))),
+            #[cfg(all(target_arch = "x86_64", not(miri)))]
+            shared: has_lanes().then(|| power::shared(&table)),
+            table,
         }
+    }
+
+    /// The table that all lanes share, where there are lanes.
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    pub(super) fn shared(&self) -> Option<&SharedGtTable<Ifma>> {
+        self.shared.as_ref()
     }
 
     /// The table in the form that powers take.
@@ -300,11 +339,19 @@ impl GtTable {
 
     /// `g^k`.
     pub fn pow(&self, k: &U256) -> Gt {
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        if let Some(shared) = &self.shared {
+            return one_power::pow::<Ifma, Adx>(shared, k);
+        }
         with_fq12!(B, F => Fq12Operations::<B>::to_limbs(&self.table.pow::<B, F>(k)))
     }
 
     /// `g^k` for a public `k`.
     pub fn pow_vartime(&self, k: &U256) -> Gt {
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        if let Some(shared) = &self.shared {
+            return one_power::pow::<Ifma, Adx>(shared, k);
+        }
         with_fq12!(B, F => Fq12Operations::<B>::to_limbs(&self.table.pow_vartime::<B, F>(k)))
     }
 
@@ -318,6 +365,6 @@ impl GtTable {
         let mut table = GtFixedBaseTable::empty();
         let words = table.as_mut_slice().as_flattened_mut();
         read(bytes, words)?;
-        Ok(Self { table })
+        Ok(Self::from_table(table))
     }
 }

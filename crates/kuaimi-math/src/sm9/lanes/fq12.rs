@@ -7,6 +7,7 @@
 //! | product with `l₀ + l₃w³ + l₅w⁵` | 48 | 12 |
 //! | product with `1 + l₃w³ + l₅w⁵` | 30 | 12 |
 //! | product with `c + w` | 36 | 12 |
+//! | product of `c + w` and `d + w` | 18 | 12 |
 //! | cyclotomic square | 21 | 12 |
 //! | the same without the coefficients of 1 and `w³` | 14 | 8 |
 //!
@@ -24,7 +25,7 @@ use super::fq2::{self, Fq2s, Wide2, inlined_product, product, square};
 use super::fq6::{self, Fq6s, mul, mul_add, plus, sparse_coefficient, sparse_products};
 use crate::arith::lanes::wide::Wide;
 use crate::arith::lanes::{MAX_LANES, inlined_array, vectorize};
-use crate::arith::{Backend, Fe, Field};
+use crate::arith::{Backend, Fe, Field, Modulus};
 use crate::curve::lanes::inverses::invert;
 use crate::sm9::curve::{Fq, Q};
 use crate::sm9::group::Gt;
@@ -95,16 +96,6 @@ impl<L: Wide> Fq12s<L> {
                 b: [zero; 3],
             }
         })
-    }
-
-    /// `c + w`.
-    #[inline(always)]
-    pub(super) fn numerator<B: Backend>(c: &Fq6s<L>) -> Self {
-        let Self { a, b: zero } = Self::one::<B>();
-        Self {
-            a: *c,
-            b: [a[0], zero[0], zero[0]],
-        }
     }
 
     /// `out = self·(l₀ + l₃w³ + l₅w⁵)`, or with 1 for `l₀`, where that is not given.
@@ -205,6 +196,18 @@ impl<L: Wide> Fq12s<L> {
             b: [c1, c3, c5],
         }
     }
+}
+
+/// `(c + w)(d + w) = (cd + s) + (c + d)w`: one product in `Fq6`.
+#[inline(never)]
+pub(super) fn product_of_numerators<L: Wide>(c: &Fq6s<L>, d: &Fq6s<L>) -> Fq12s<L> {
+    vectorize!(L, {
+        let (zero, one) = (Fq2s::zero(), Fq2s::constant(&<Q as Modulus>::R));
+        let sum = inlined_array!(3, |i| c[i].add(&d[i]));
+        let mut product = Fq12s { a: sum, b: sum };
+        mul_add(&mut product.a, c, d, [&zero, &one, &zero]);
+        product
+    })
 }
 
 /// `(a₀ + a₁v)²` in `Fq4`, loose: at most 28 and 36, at least −16 and 0, in the first, and at most

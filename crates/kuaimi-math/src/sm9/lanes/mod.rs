@@ -10,6 +10,7 @@
 //! | [`fq2`], [`fq6`], [`fq12`] | the tower of fields, in each lane |
 //! | [`miller`] | Miller's loop |
 //! | [`power`] | powers from precomputed tables |
+//! | [`one_power`] | one power from a precomputed table, in all lanes |
 //! | [`g2`] | one product from a fixed-base table in `G2`, in all lanes |
 //! | [`sums`], `products` | sums of rows of points, and products from fixed-base tables, which they are |
 //!
@@ -23,7 +24,9 @@ mod fq6;
 #[cfg(any(test, all(target_arch = "x86_64", not(miri))))]
 pub(super) mod g2;
 mod miller;
-mod power;
+#[cfg(any(test, all(target_arch = "x86_64", not(miri))))]
+pub(super) mod one_power;
+pub(super) mod power;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 pub(super) mod products;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -41,6 +44,7 @@ use crate::sm9::gt::fixed_base::GtFixedBaseTable;
 use crate::sm9::pairing::Lines;
 use crate::sm9::pairing::final_exponentiation::final_exponentiation;
 use fq12::Fq12s;
+use power::SharedGtTable;
 
 /// One value a lane, the last in the lanes that are left.
 fn fill<T: Copy>(values: &[T]) -> Option<[T; MAX_LANES]> {
@@ -98,14 +102,13 @@ pub(super) fn powers<L: Wide, B: Backend>(
 
 /// `g^k` of any number of `k`, from one table.
 pub(super) fn powers_of_one<L: Wide, B: Backend>(
-    table: &GtFixedBaseTable,
+    table: &SharedGtTable<L>,
     k: &[U256],
     out: &mut [Gt],
 ) {
-    let table = power::shared::<L>(table);
     for (k, out) in k.chunks(L::LANES).zip(out.chunks_mut(L::LANES)) {
         if let Some(mut k) = fill(k) {
-            store(power::pow_shared::<L, B>(&table, &k), out);
+            store(power::pow_shared::<L, B>(table, &k), out);
             k.zeroize();
         }
     }

@@ -5,7 +5,7 @@ use zeroize::Zeroize;
 
 use super::fq2::Fq2s;
 use super::fq6::Fq6s;
-use super::fq12::{Fq12s, repeated};
+use super::fq12::{Fq12s, product_of_numerators, repeated};
 use crate::arith::lanes::shared_table::SharedTable;
 use crate::arith::lanes::wide::Wide;
 use crate::arith::lanes::{MAX_LANES, inlined_array, vectorize};
@@ -67,10 +67,10 @@ impl Drop for Numerators {
 }
 
 /// A table that all lanes share: 83 KiB. The coefficients of an entry are pairs of numbers.
-pub(super) type SharedGtTable<L> = SharedTable<L, 3, PER_WINDOW>;
+pub(in crate::sm9) type SharedGtTable<L> = SharedTable<L, 3, PER_WINDOW>;
 
 /// This takes a fifth as long as the powers of all lanes.
-pub(super) fn shared<L: Wide>(table: &GtFixedBaseTable) -> SharedGtTable<L> {
+pub(in crate::sm9) fn shared<L: Wide>(table: &GtFixedBaseTable) -> SharedGtTable<L> {
     SharedTable::new::<Q>(table.as_slice().as_flattened())
 }
 
@@ -120,9 +120,8 @@ fn product<L: Wide, B: Backend>(
     let digits = k.each_ref().map(|k| DIMENSION_4_FIXED_BASE.decompose(k));
     let [d0, d1, d2, d3] = transpose(digits);
     let product = |digits: &[OddWindows; MAX_LANES]| {
-        let first = c(digits, 0);
-        let first = vectorize!(L, Fq12s::numerator::<B>(&first));
-        repeated(&first, 1..WINDOWS, |i, product, out| {
+        let first = product_of_numerators(&c(digits, 0), &c(digits, 1));
+        repeated(&first, 2..WINDOWS, |i, product, out| {
             product.times_numerator(&c(digits, i), out);
         })
     };

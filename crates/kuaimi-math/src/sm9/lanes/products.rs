@@ -77,7 +77,28 @@ pub(in crate::sm9) fn g1_generator<B: Backend>(k: &[U256], out: &mut [G1]) {
         let words = g1_generator_entries().as_flattened().as_flattened();
         Box::new(SharedTable::new::<Q>(words))
     });
-    products::<Fqs<Ifma>, B>(G1_WINDOW_BITS, k, out, |i, digits| {
+    g1_products::<B, _>(table, k, out);
+}
+
+/// `[k]P` for each `k`, with the entries of a table of `P`, which may be secret. Constant time.
+pub(in crate::sm9) fn g1_table<B: Backend, const PER_WINDOW: usize>(
+    entries: &[G1],
+    k: &[U256],
+    out: &mut [G1],
+) {
+    let words = entries.as_flattened().as_flattened();
+    let table = SharedTable::<Ifma, 1, PER_WINDOW>::new::<Q>(words);
+    g1_products::<B, _>(&table, k, out);
+}
+
+/// The windows have as many bits as their number of entries says.
+fn g1_products<B: Backend, const PER_WINDOW: usize>(
+    table: &SharedTable<Ifma, 1, PER_WINDOW>,
+    k: &[U256],
+    out: &mut [G1],
+) {
+    let width = PER_WINDOW.ilog2() as usize + 1;
+    products::<Fqs<Ifma>, B>(width, k, out, |i, digits| {
         vectorize!(Ifma, {
             let (x, y) = table.look_up(i, 0, &digits.indices);
             let (x, y) = (Fqs(x), Fqs(y));

@@ -262,7 +262,7 @@ fn pairings_and_powers<L: Wide>() {
         // More than the lanes, of one element.
         k.extend_from_within(..);
         let mut out = vec![[[0; 4]; 12]; k.len()];
-        powers_of_one::<L, B>(tables[0], &k, &mut out);
+        powers_of_one::<L, B>(&power::shared(tables[0]), &k, &mut out);
         for (power, k) in out.iter().zip(&k) {
             assert!(
                 *power == group::gt_pow(&expected[0], k),
@@ -275,6 +275,29 @@ fn pairings_and_powers<L: Wide>() {
 #[test]
 fn pairings_and_powers_are_the_single_ones() {
     on_every_engine!(pairings_and_powers);
+}
+
+/// Exponents from both ends of the range and random ones.
+fn one_power_in_all_lanes<L: Wide>() {
+    let mut rng = Repeatable(34);
+    let g = group::pairing(&group::g1_generator(), &group::g2_generator());
+    let table = GtFixedBaseTable::new(&Fq12::<B>::from_limbs(&g));
+    let shared = power::shared::<L>(&table);
+    let minus_one = crate::sm9::curve::N::MODULUS.overflowing_sub(&U256::ONE).0;
+    let mut exponents = vec![U256::ZERO, U256::ONE, U256([2, 0, 0, 0]), minus_one];
+    exponents.extend((0..rounds(20)).map(|_| {
+        let k = Fe::<crate::sm9::curve::N, B>::from_u256_reduced(&U256(rng.number()));
+        k.to_u256()
+    }));
+    for k in &exponents {
+        let expected = table.pow::<B, Fq12<B>>(k).to_limbs();
+        assert!(one_power::pow::<L, B>(&shared, k) == expected);
+    }
+}
+
+#[test]
+fn one_power_is_that_without_lanes() {
+    on_every_engine!(one_power_in_all_lanes);
 }
 
 /// The largest and the smallest sums of products that the tower reduces.

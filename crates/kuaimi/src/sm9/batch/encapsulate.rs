@@ -5,11 +5,11 @@ use alloc::vec::Vec;
 use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
 
-use super::sessions::{pairings, with_sessions};
+use super::sessions::{open, pairings};
 use super::{Recipient, for_each_chunk};
 use crate::batch::Threads;
 use crate::sm9::Encapsulated;
-use crate::sm9::encapsulate::{check_length, decapsulate_in, encapsulate, encapsulate_in};
+use crate::sm9::encapsulate::{Derivation, check_length, derive_many, encapsulate};
 use crate::sm9::scalar::random_scalar;
 use crate::sm9::{DecryptionKey, Error, G1Point};
 
@@ -101,15 +101,26 @@ pub fn encapsulate_batch_with_rng<R: TryCryptoRng + ?Sized>(
         .map(|item| (item, random_scalar(rng)))
         .collect();
     let made = for_each_chunk(threads, &jobs, |jobs, results| {
-        with_sessions(
-            jobs,
-            results,
-            |(item, r)| {
-                check_length(item.length)?;
-                Ok((item.recipient, r.as_deref().map_err(|error| *error)?))
-            },
-            |(item, _), session, id| encapsulate_in(session, id, item.length),
-        );
+        let opened = open(jobs, results, |(item, r)| {
+            check_length(item.length)?;
+            Ok((item.recipient, r.as_deref().map_err(|error| *error)?))
+        });
+        let (mut places, mut derivations) = (Vec::new(), Vec::new());
+        for (place, key, session) in opened.iter() {
+            match session {
+                Err(error) => results[place] = Err(*error),
+                Ok((c, w)) => {
+                    let (id, length) = (key.id(), jobs[place].0.length);
+                    places.push(place);
+                    derivations.push(Derivation { c, w, id, length });
+                }
+            }
+        }
+        // A6: K = KDF(C ‖ w ‖ ID, klen)
+        let keys = derive_many(&derivations);
+        for ((place, key), derivation) in places.into_iter().zip(keys).zip(&derivations) {
+            results[place] = key.map(|key| Some((key?, G1Point(*derivation.c))));
+        }
     });
     made.into_iter()
         .zip(items)
@@ -175,8 +186,19 @@ pub fn decapsulate_batch(
         let keys: Vec<_> = items.iter().map(|item| item.key).collect();
         let c: Vec<_> = items.iter().map(|item| item.c).collect();
         let w = pairings(&keys, &c);
-        for ((item, w), result) in items.iter().zip(w.iter()).zip(results) {
-            *result = decapsulate_in(item.c, w, item.key.0.id(), item.length);
+        let derivations: Vec<_> = items
+            .iter()
+            .zip(w.iter())
+            .map(|(item, w)| Derivation {
+                c: &item.c.0,
+                w,
+                id: item.key.0.id(),
+                length: item.length,
+            })
+            .collect();
+        // B3: K' = KDF(C ‖ w' ‖ ID, klen)
+        for (key, result) in derive_many(&derivations).into_iter().zip(results) {
+            *result = key.and_then(|key| key.ok_or(Error::DecryptionFailed));
         }
     })
 }

@@ -1,5 +1,6 @@
 //! What senders and receivers compute in `GT` and `G1`, for many items together.
 
+use alloc::borrow::Cow;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -56,6 +57,38 @@ pub(super) fn with_sessions<'a, I, O>(
     start: impl Fn(&'a I) -> Result<(Recipient<'a>, &'a U256), Error>,
     finish: impl Fn(&'a I, &Session, &[u8]) -> Result<O, Error>,
 ) {
+    let opened = open(items, results, start);
+    for (place, key, session) in opened.iter() {
+        results[place] = match session {
+            Ok(session) => finish(&items[place], session, key.id()),
+            Err(error) => Err(*error),
+        };
+    }
+}
+
+/// The recipients' keys and the sessions of those items that have them.
+pub(super) struct Opened<'a> {
+    keys: Vec<(usize, Cow<'a, EncryptionKey>)>,
+    sessions: Vec<Result<Session, Error>>,
+}
+
+impl Opened<'_> {
+    /// The number of the item, the key, and the session.
+    pub(super) fn iter(
+        &self,
+    ) -> impl Iterator<Item = (usize, &EncryptionKey, &Result<Session, Error>)> {
+        let keys = self.keys.iter().map(|(place, key)| (*place, &**key));
+        keys.zip(&self.sessions)
+            .map(|((place, key), session)| (place, key, session))
+    }
+}
+
+/// The sessions of the items that have a recipient and a nonce `r`; the errors of the others.
+pub(super) fn open<'a, I, O>(
+    items: &'a [I],
+    results: &mut [Result<O, Error>],
+    start: impl Fn(&'a I) -> Result<(Recipient<'a>, &'a U256), Error>,
+) -> Opened<'a> {
     let mut r = Zeroizing::new(Vec::with_capacity(items.len()));
     let mut keys = Vec::with_capacity(items.len());
     for (place, item) in items.iter().enumerate() {
@@ -68,12 +101,8 @@ pub(super) fn with_sessions<'a, I, O>(
         }
     }
     let references: Vec<&EncryptionKey> = keys.iter().map(|(_, key)| &**key).collect();
-    for ((place, key), session) in keys.iter().zip(&sessions(&references, &r)) {
-        results[*place] = match session {
-            Ok(session) => finish(&items[*place], session, key.id()),
-            Err(error) => Err(*error),
-        };
-    }
+    let sessions = sessions(&references, &r);
+    Opened { keys, sessions }
 }
 
 /// `C = [r]Q` and `w = g^r` of each recipient. The results stay where they are put: what is moved

@@ -12,7 +12,7 @@ use super::{Content, for_each_chunk};
 use crate::batch::{Threads, draw};
 use crate::nonce::{NonceSource, RANDOM_LEN};
 use crate::sm9::scalar::ORDER;
-use crate::sm9::sign::{SigningTables, h_and_l, sign_from};
+use crate::sm9::sign::{self, SigningTables, sign_from};
 use crate::sm9::{Error, G1Point, MessageHash, Signature, SigningKey};
 
 /// One signature to be made.
@@ -103,7 +103,6 @@ struct Job<'a, 'r> {
     tables: SigningTables<'a>,
     message: MessageHash,
     random: &'a [u8; RANDOM_LEN],
-    h: U256,
     result: &'r mut Result<Signature, Error>,
 }
 
@@ -148,7 +147,6 @@ fn sign_chunk<'a>(
                     tables,
                     message,
                     random,
-                    h: U256::ZERO,
                     result,
                 });
             }
@@ -157,19 +155,14 @@ fn sign_chunk<'a>(
     // A1, A3: w = g^r with g = e(P1, Ppub-s)
     let mut w = Zeroizing::new(vec![Gt::default(); jobs.len()]);
     group::gt_table_pow_many(&g, &r, &mut w);
-    // A4, A5: h = H2(M ‖ w), l = (r − h) mod N; again when l = 0, below
+    // A4: h = H2(M ‖ w)
+    let messages: Vec<&MessageHash> = jobs.iter().map(|job| &job.message).collect();
+    let h = MessageHash::h2_many(&messages, &w);
+    // A5: l = (r − h) mod N; again when l = 0, below
     let mut l = Zeroizing::new(vec![U256::ZERO; jobs.len()]);
     let mut again = vec![true; jobs.len()];
-    for ((((job, w), r), l), again) in jobs
-        .iter_mut()
-        .zip(w.iter())
-        .zip(r.iter())
-        .zip(l.iter_mut())
-        .zip(&mut again)
-    {
-        let (h, found) = h_and_l(w, r, &job.message);
-        job.h = h;
-        if let Some(found) = found {
+    for (((l, again), r), h) in l.iter_mut().zip(&mut again).zip(r.iter()).zip(&h) {
+        if let Some(found) = sign::l(r, h) {
             *l = *found;
             *again = false;
         }
@@ -177,10 +170,10 @@ fn sign_chunk<'a>(
     // A6: S = [l]ds; A7
     let mut s = vec![G1::default(); jobs.len()];
     group::g1_table_mul_many(&ds, &l, &mut s);
-    for ((job, s), again) in jobs.iter_mut().zip(s).zip(again) {
+    for (((job, s), h), again) in jobs.iter_mut().zip(s).zip(&h).zip(again) {
         *job.result = match again {
             true => sign_alone(job.key, job.tables, job.random, &job.message),
-            false => Ok(Signature::new(&job.h, G1Point(s))),
+            false => Ok(Signature::new(h, G1Point(s))),
         };
     }
 }

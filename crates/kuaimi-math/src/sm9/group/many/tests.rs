@@ -10,9 +10,9 @@ use crate::testing::Repeatable;
 #[test]
 fn products_of_any_number() {
     let mut rng = Repeatable(97);
-    let k = scalars(&mut rng, 19);
+    let k = scalars(&mut rng, 22);
     let table = G1Table::new(&g1_generator_mul(&U256([7, 0, 0, 0])));
-    for count in [0, 1, 2, 4, 5, 8, 9, 13, 19] {
+    for count in [0, 1, 2, 4, 5, 8, 9, 13, 16, 19, 22] {
         let k = &k[..count];
         let (mut one, mut two) = (vec![G1::default(); count], vec![G2::default(); count]);
         let mut three = one.clone();
