@@ -130,6 +130,9 @@ kinds! {
         /// Four lanes of 52-bit limbs.
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         AvxIfma = "avxifmax4",
+        /// Eight lanes of 29-bit limbs.
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Avx512 = "avx512x8",
         /// Eight lanes of 52-bit limbs.
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         Ifma = "ifmax8",
@@ -356,6 +359,8 @@ const BACKENDS: &[Backend] = backends! {
     "gfni512" ["avx2", "gfni", "avx512f", "avx512bw", "avx512vl"] { sm4: Some(Sm4::Gfni512), }
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     "vsm4" ["avx2", "aes", "sm4"] { sm4: Some(Sm4::Vsm4), }
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    "avx512-lanes" ["avx2", "bmi2", "adx", "avx512f", "avx512vl", "avx512dq"] { lanes: Some(Lanes::Avx512), }
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     "ifma" ["avx2", "bmi2", "adx", "avx512f", "avx512vl", "avx512dq", "avx512ifma"] { lanes: Some(Lanes::Ifma), fq12: Some(Fq12::HalfIfma), }
     #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little", not(miri)))]

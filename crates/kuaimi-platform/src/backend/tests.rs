@@ -198,7 +198,7 @@ fn cpus_of_the_field() {
         (
             "Skylake with AVX-512 but without IFMA, Cascade Lake",
             &[ADX, AVX512],
-            "avx512: adx, avx2x4, avx2x4, bmi2, avx512x16, aesni-avx2, clmul",
+            "avx512-lanes: adx, avx512x8, avx2x4, bmi2, avx512x16, aesni-avx2, clmul",
         ),
         (
             "Alder Lake",

@@ -44,6 +44,7 @@ pub(super) fn doublings(points: &Points) -> InLanes {
             let Self(points, rungs) = self;
             let [inside, many] = match L::NAME {
                 "avx2" => ["two-lanes-inside-avx2", "four-lanes-avx2"],
+                "avx512" => ["two-lanes-inside-avx512", "eight-lanes-avx512"],
                 "ifma" => ["two-lanes-inside-ifma", "eight-lanes-ifma"],
                 _ => ["two-lanes-inside-avx-ifma", "four-lanes-avx-ifma"],
             };
@@ -80,6 +81,11 @@ pub(super) fn additions(points: &Points) -> InLanes {
                     "xyzz-two-lanes-inside-avx2",
                     "xyzz-four-lanes-avx2",
                     "mixed-four-lanes-avx2",
+                ],
+                "avx512" => [
+                    "xyzz-two-lanes-inside-avx512",
+                    "xyzz-eight-lanes-avx512",
+                    "mixed-eight-lanes-avx512",
                 ],
                 "ifma" => [
                     "xyzz-two-lanes-inside-ifma",

@@ -2,9 +2,6 @@
 //!
 //! | module | what it does |
 //! | --- | --- |
-//! | `simd` | the vector operations that the kernels need, and their model in plain integers |
-//! | `entries` | entries of tables, looked up and transposed with AVX-512 |
-//! | `x86` | these operations with AVX-512 IFMA, eight words, and with AVX-IFMA, four |
 //! | `constants` | the constants of a modulus |
 //! | `field` | the kernels: products, reductions, carries; with their bounds |
 //!
@@ -22,29 +19,27 @@
 //! | doubling of a point | 900 | 390 | 548 | 557 |
 
 mod constants;
-#[cfg(all(target_arch = "x86_64", not(miri)))]
-mod entries;
 mod field;
-mod simd;
 #[cfg(test)]
 mod tests;
-#[cfg(all(target_arch = "x86_64", not(miri)))]
-mod x86;
 
 use core::marker::PhantomData;
 
 use zeroize::Zeroize;
 
 use super::super::modulus::Modulus;
+use super::super::radix52::MASK;
 use super::super::u256::Limbs;
 use super::quartic::Quartic;
 use super::wide::Wide;
-use super::{Lanes, MAX_LANES, Pair, inlined_array};
+#[cfg(test)]
+pub use super::words::PlainWords;
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+use super::words::x86;
+use super::words::{FourWords, Fused, Simd};
+use super::{Lanes, MAX_LANES, Pair, inlined_array, numbers};
 use constants::Radix52;
 use field::Limb5;
-#[cfg(test)]
-pub use simd::PlainWords;
-use simd::{FourWords, MASK, Simd};
 
 /// The engine with a type of vectors of words.
 #[derive(Clone, Copy, Debug)]
@@ -52,15 +47,15 @@ pub struct Engine<S>(PhantomData<S>);
 
 /// Eight lanes with AVX-512 IFMA.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
-pub(crate) type Ifma = Engine<x86::Zmm>;
+pub(crate) type Ifma = Engine<x86::ZmmIfma>;
 
 /// Four lanes with AVX-IFMA.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
-pub(crate) type AvxIfma = Engine<x86::Ymm>;
+pub(crate) type AvxIfma = Engine<x86::YmmIfma>;
 
 /// Four lanes with AVX-512 IFMA, in half a register: for elements with four coefficients.
 #[cfg(all(any(feature = "sm9", test), target_arch = "x86_64", not(miri)))]
-pub(crate) type HalfIfma = Engine<x86::HalfZmm>;
+pub(crate) type HalfIfma = Engine<x86::HalfZmmIfma>;
 
 #[cfg(all(test, target_arch = "x86_64", not(miri)))]
 mod available {
@@ -108,18 +103,6 @@ impl Zeroize for Block {
     }
 }
 
-/// Transposes: vector `i` has word `i` of each value. Missing values are zero.
-#[inline(always)]
-fn transpose<S: Simd>(values: &[Limbs]) -> [S; 4] {
-    let mut words = [[0; MAX_LANES]; 4];
-    for (lane, value) in values.iter().take(S::LANES).enumerate() {
-        for (row, word) in words.iter_mut().zip(value) {
-            row[lane] = *word;
-        }
-    }
-    inlined_array!(4, |i| S::load(&words[i]))
-}
-
 /// `16·a` in limbs of 52 bits, for `a` in limbs of 64 bits.
 #[inline(always)]
 fn to_radix52<S: Simd>([w0, w1, w2, w3]: [S; 4]) -> Limb5<S> {
@@ -146,7 +129,7 @@ fn from_radix52<S: Simd>([r0, r1, r2, r3, r4]: Limb5<S>) -> [S; 4] {
 
 /// The two numbers of pairs, given by their words.
 #[inline(always)]
-fn from_words<S: Simd, M: Modulus>(words: [S; 8]) -> (Limb5<S>, Limb5<S>) {
+fn from_words<S: Fused, M: Modulus>(words: [S; 8]) -> (Limb5<S>, Limb5<S>) {
     let [x0, x1, x2, x3, y0, y1, y2, y3] = words;
     (
         field::reduce::<S, M>(&to_radix52([x0, x1, x2, x3])),
@@ -154,7 +137,7 @@ fn from_words<S: Simd, M: Modulus>(words: [S; 8]) -> (Limb5<S>, Limb5<S>) {
     )
 }
 
-impl<S: Simd> Lanes for Engine<S> {
+impl<S: Fused> Lanes for Engine<S> {
     const NAME: &'static str = S::NAME;
     const LANES: usize = S::LANES;
     const BLOCK: usize = 16;
@@ -175,21 +158,15 @@ impl<S: Simd> Lanes for Engine<S> {
 
     #[inline(always)]
     fn load<M: Modulus>(values: &[Limbs]) -> Limb5<S> {
-        field::reduce::<S, M>(&to_radix52(transpose(values)))
+        field::reduce::<S, M>(&to_radix52(S::load_numbers(&numbers(values))))
     }
 
     #[inline(always)]
     fn store<M: Modulus>(v: &Limb5<S>, out: &mut [Limbs]) {
         let left = field::mul::<S, M>(&field::carry(v), &field::splat(&M::TO_SCALAR_FORM));
-        let mut words = [[0; MAX_LANES]; 4];
-        for (row, word) in words
-            .iter_mut()
-            .zip(from_radix52(field::reduce_once::<S, M>(&left)))
-        {
-            word.store(row);
-        }
-        for (lane, value) in out.iter_mut().take(S::LANES).enumerate() {
-            *value = inlined_array!(4, |i| words[i][lane]);
+        let numbers = S::store_numbers(from_radix52(field::reduce_once::<S, M>(&left)));
+        for (out, number) in out.iter_mut().take(S::LANES).zip(numbers) {
+            *out = number;
         }
     }
 
@@ -332,7 +309,7 @@ impl<S: Simd> Lanes for Engine<S> {
     }
 }
 
-impl<S: FourWords> Quartic for Engine<S> {
+impl<S: FourWords + Fused> Quartic for Engine<S> {
     #[inline(always)]
     fn dot<M: Modulus, const K: usize>(
         factors: &[(&Limb5<S>, usize); K],
@@ -347,7 +324,7 @@ impl<S: FourWords> Quartic for Engine<S> {
     }
 }
 
-impl<S: Simd> Wide for Engine<S> {
+impl<S: Fused> Wide for Engine<S> {
     type Wide = [S; 10];
 
     #[inline(always)]

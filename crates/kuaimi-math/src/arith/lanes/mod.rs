@@ -8,8 +8,9 @@
 //!
 //! | module | what it does |
 //! | --- | --- |
-//! | `avx2` | four lanes of 29-bit limbs |
+//! | [`radix29`] | four or eight lanes of 29-bit limbs |
 //! | [`ifma`] | four or eight lanes of 52-bit limbs |
+//! | `words` | vectors of 64-bit words, for both |
 //! | `model`, `called` | the portable model, and an engine whose operations are calls, in tests |
 //! | [`shared_table`] | a table that all lanes share |
 //! | [`quartic`] | four lanes as an element of an extension of degree 4 |
@@ -54,8 +55,6 @@
 //! Engines that need CPU features are private to this crate. [`for_each`] gives access to those
 //! that the CPU can run.
 
-#[cfg(all(target_arch = "x86_64", not(miri)))]
-pub mod avx2;
 #[cfg(test)]
 pub(crate) mod called;
 pub mod ifma;
@@ -63,10 +62,12 @@ pub mod least;
 #[cfg(test)]
 pub(crate) mod model;
 pub mod quartic;
+pub mod radix29;
 pub mod shared_table;
 #[cfg(test)]
 mod tests;
 pub mod wide;
+mod words;
 
 use core::fmt::Debug;
 
@@ -231,6 +232,16 @@ pub trait Lanes: Copy + Default + Debug + Send + Sync + 'static {
     fn look_up(blocks: &[Self::Block], indices: &[u32]) -> (Self::Vector, Self::Vector);
 }
 
+/// The first numbers of `values`, and zeros.
+#[inline(always)]
+fn numbers(values: &[Limbs]) -> [&Limbs; MAX_LANES] {
+    let mut numbers = [&[0; 4]; MAX_LANES];
+    for (number, value) in numbers.iter_mut().zip(values) {
+        *number = value;
+    }
+    numbers
+}
+
 /// Pairs as the vectors of their first and of their second numbers.
 #[inline(always)]
 fn load_both<L: Lanes, M: Modulus>(pairs: &[Pair; MAX_LANES]) -> (L::Vector, L::Vector) {
@@ -280,16 +291,18 @@ pub fn for_each(visitor: &mut impl Visitor) {
         match engine.get() {
             backend::Lanes::None => {}
             #[cfg(all(target_arch = "x86_64", not(miri)))]
-            backend::Lanes::Avx2 => visitor.visit::<avx2::Avx2>(),
+            backend::Lanes::Avx2 => visitor.visit::<radix29::Avx2>(),
             #[cfg(all(target_arch = "x86_64", not(miri)))]
             backend::Lanes::AvxIfma => visitor.visit::<ifma::AvxIfma>(),
+            #[cfg(all(target_arch = "x86_64", not(miri)))]
+            backend::Lanes::Avx512 => visitor.visit::<radix29::Avx512>(),
             #[cfg(all(target_arch = "x86_64", not(miri)))]
             backend::Lanes::Ifma => visitor.visit::<ifma::Ifma>(),
         }
     }
 }
 
-/// `[f(0), f(1), …]` with 3, 4 or 5 elements, for the code of engines:
+/// `[f(0), f(1), …]` with 3, 4, 5 or 9 elements, for the code of engines:
 /// `inlined_array!(5, |i| expression)`.
 ///
 /// `core::array::from_fn` and `map` are functions that the compiler may not inline. Their closure
@@ -303,6 +316,9 @@ macro_rules! inlined_array {
     };
     (5, |$i:ident| $body:expr) => {
         $crate::arith::lanes::inlined_array!(@ |$i| $body, 0 1 2 3 4)
+    };
+    (9, |$i:ident| $body:expr) => {
+        $crate::arith::lanes::inlined_array!(@ |$i| $body, 0 1 2 3 4 5 6 7 8)
     };
     (@ |$i:ident| $body:expr, $($index:literal)+) => {
         [$({
@@ -330,7 +346,11 @@ pub fn wipe<L: Lanes>(vectors: &mut [L::Vector]) {
 macro_rules! on_every_engine {
     // No engine has three lanes, so no code may rely on the number of lanes.
     ($test:ident) => {
-        $crate::arith::lanes::on_engines!($test, models [3, 8], avx512 Ifma)
+        $crate::arith::lanes::on_engines!(
+            $test,
+            models [3, 8],
+            engines [radix29::Avx2, radix29::Avx512, ifma::Ifma, ifma::AvxIfma]
+        )
     };
 }
 #[cfg(test)]
@@ -340,36 +360,34 @@ pub(crate) use on_every_engine;
 #[cfg(test)]
 macro_rules! on_every_quartic {
     ($test:ident) => {
-        $crate::arith::lanes::on_engines!($test, models [4], avx512 HalfIfma)
+        $crate::arith::lanes::on_engines!(
+            $test,
+            models [4],
+            engines [radix29::Avx2, ifma::HalfIfma, ifma::AvxIfma]
+        )
     };
 }
 #[cfg(test)]
 pub(crate) use on_every_quartic;
 
-/// Runs a generic function for models with these numbers of lanes, and for the engines, with this
-/// one for AVX-512.
+/// Runs a generic function for models with these numbers of lanes, and for these engines.
 #[cfg(test)]
 macro_rules! on_engines {
-    ($test:ident, models [$($lanes:literal),+], avx512 $avx512:ident) => {{
+    ($test:ident, models [$($lanes:literal),+], engines [$($module:ident::$engine:ident),+]) => {{
         $($test::<$crate::arith::lanes::model::Model<$lanes>>();)+
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         {
-            use $crate::arith::lanes::{avx2::Avx2, ifma::$avx512, ifma::AvxIfma};
-            if Avx2::available() {
-                $test::<Avx2>();
-            } else {
-                eprintln!("note: nothing was tested with AVX2, which this CPU lacks");
-            }
-            if $avx512::available() {
-                $test::<$avx512>();
-            } else {
-                eprintln!("note: nothing was tested with AVX-512 IFMA, which this CPU lacks");
-            }
-            if AvxIfma::available() {
-                $test::<AvxIfma>();
-            } else {
-                eprintln!("note: nothing was tested with AVX-IFMA, which this CPU lacks");
-            }
+            use $crate::arith::lanes::{Lanes as _, ifma, radix29};
+            $(
+                if $module::$engine::available() {
+                    $test::<$module::$engine>();
+                } else {
+                    eprintln!(
+                        "note: nothing was tested with {}, which this CPU lacks",
+                        $module::$engine::NAME
+                    );
+                }
+            )+
         }
     }};
 }

@@ -27,10 +27,11 @@ use zeroize::Zeroize;
 
 use super::{Equation, KeyTable, Point, key_table, serial, single};
 pub(super) use crate::arith::backend::Adx;
+pub(super) use crate::arith::lanes::ifma::{AvxIfma, Ifma};
 use crate::arith::lanes::least::Least;
+pub(super) use crate::arith::lanes::radix29::{Avx2, Avx512};
 use crate::arith::lanes::shared_table::SharedTable;
 use crate::arith::lanes::{Lanes, MAX_LANES, vectorize, wipe};
-pub(super) use crate::arith::lanes::{avx2::Avx2, ifma::AvxIfma, ifma::Ifma};
 use crate::arith::{Backend, Fe, Field, Modulus, PrimeField, U256};
 use crate::curve::lanes::Affine;
 use crate::curve::lanes::inverses::invert;
@@ -91,6 +92,7 @@ macro_rules! engine {
 
 const THREE: Least = Least::new(3, 3);
 engine!(Avx2, 32, [Least::new(4, 4); 4], false, 6);
+engine!(Avx512, 64, [Least::new(5, 5); 4], false, 9);
 // From predicted cycles: see docs/performance.md.
 engine!(AvxIfma, 32, [THREE; 4], false, 10);
 // Measured on Zen 4.

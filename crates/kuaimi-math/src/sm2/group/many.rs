@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 use kuaimi_platform::backend::Lanes;
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
-use super::lanes::{self, Adx, Avx2, AvxIfma, Engine, Ifma};
+use super::lanes::{self, Adx, Avx2, Avx512, AvxIfma, Engine, Ifma};
 use super::{Equation, KeyTable, Point, serial};
 use crate::arith::backend::{Visitor, for_each, with_backend};
 use crate::arith::{Backend, U256};
@@ -107,6 +107,8 @@ pub fn implementations() -> impl Iterator<Item = &'static Implementation> {
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         Lanes::AvxIfma => Some(const { &in_lanes::<AvxIfma, Adx>() }),
         #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Lanes::Avx512 => Some(const { &in_lanes::<Avx512, Adx>() }),
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
         Lanes::Ifma => Some(const { &in_lanes::<Ifma, Adx>() }),
     });
     scalar.0.into_iter().chain(lanes)
@@ -120,6 +122,8 @@ pub(super) fn selected() -> &'static Implementation {
         Lanes::Avx2 => &AVX2,
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         Lanes::AvxIfma => const { &in_lanes::<AvxIfma, Adx>() },
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Lanes::Avx512 => const { &in_lanes::<Avx512, Adx>() },
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         Lanes::Ifma => const { &in_lanes::<Ifma, Adx>() },
     }

@@ -9,7 +9,7 @@ use crate::arith::backend::with_backend;
 use crate::arith::integers::with_element;
 use crate::arith::{Backend, Field, PrimeField, U256};
 #[cfg(all(target_arch = "x86_64", not(miri)))]
-use crate::arith::{backend::Adx, lanes::avx2::Avx2};
+use crate::arith::{backend::Adx, lanes::radix29::Avx2};
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 use crate::curve::summation::InLanes;
 use crate::curve::summation::{Summation, with_summation};

@@ -30,7 +30,9 @@ pub fn for_each_form(visitor: &mut impl Fq12Visitor) {
         match form.get() {
             Form::Scalar => for_each(&mut Scalar(visitor)),
             #[cfg(all(target_arch = "x86_64", not(miri)))]
-            Form::Avx2 => in_lanes!(B, F, avx2::Avx2 => visitor.visit::<B, F>(form.get().name())),
+            Form::Avx2 => {
+                in_lanes!(B, F, radix29::Avx2 => visitor.visit::<B, F>(form.get().name()))
+            }
             #[cfg(all(target_arch = "x86_64", not(miri)))]
             Form::AvxIfma => {
                 in_lanes!(B, F, ifma::AvxIfma => visitor.visit::<B, F>(form.get().name()));

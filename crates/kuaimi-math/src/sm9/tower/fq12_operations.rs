@@ -178,7 +178,7 @@ macro_rules! with_fq12 {
             }
             #[cfg(all(target_arch = "x86_64", not(miri)))]
             kuaimi_platform::backend::Fq12::Avx2 => {
-                $crate::sm9::tower::fq12_operations::in_lanes!($backend, $fq12, avx2::Avx2 => $body)
+                $crate::sm9::tower::fq12_operations::in_lanes!($backend, $fq12, radix29::Avx2 => $body)
             }
             #[cfg(all(target_arch = "x86_64", not(miri)))]
             kuaimi_platform::backend::Fq12::AvxIfma => {

@@ -48,10 +48,10 @@
 //! is shifted as an unsigned one.
 
 use super::super::super::modulus::{Modulus, Reduction};
-use super::super::super::radix52::Limbs52;
+use super::super::super::radix52::{BITS, Limbs52, MASK};
 use super::super::inlined_array;
+use super::super::words::{FourWords, Fused, Simd};
 use super::constants::{Multiple, Radix52};
-use super::simd::{BITS, FourWords, MASK, Simd};
 
 /// A number a lane: five limbs, least significant first.
 pub(super) type Limb5<S> = [S; 5];
@@ -127,7 +127,7 @@ fn start<S: Simd, M: Modulus>() -> Columns<S> {
 
 /// Adds the columns of `a·b`.
 #[inline(always)]
-pub(super) fn accumulate<S: Simd>(t: &mut Columns<S>, a: &Limb5<S>, b: &Limb5<S>) {
+pub(super) fn accumulate<S: Fused>(t: &mut Columns<S>, a: &Limb5<S>, b: &Limb5<S>) {
     for i in 0..5 {
         for j in 0..5 {
             t[i + j] = t[i + j].madd_lo(a[i], b[j]);
@@ -138,7 +138,7 @@ pub(super) fn accumulate<S: Simd>(t: &mut Columns<S>, a: &Limb5<S>, b: &Limb5<S>
 
 /// The columns of `a·b`, for carried factors.
 #[inline(always)]
-pub(super) fn product<S: Simd>(a: &Limb5<S>, b: &Limb5<S>) -> Columns<S> {
+pub(super) fn product<S: Fused>(a: &Limb5<S>, b: &Limb5<S>) -> Columns<S> {
     let mut t = [S::zero(); 10];
     accumulate(&mut t, a, b);
     t
@@ -147,7 +147,7 @@ pub(super) fn product<S: Simd>(a: &Limb5<S>, b: &Limb5<S>) -> Columns<S> {
 /// Twice the products of `a²` off the diagonal. The columns, 1 to 8, are doubled, not the single
 /// products.
 #[inline(always)]
-fn twice_cross<S: Simd>(a: &Limb5<S>) -> Columns<S> {
+fn twice_cross<S: Fused>(a: &Limb5<S>) -> Columns<S> {
     let mut t = [S::zero(); 10];
     for i in 0..5 {
         for j in i + 1..5 {
@@ -164,7 +164,7 @@ fn twice_cross<S: Simd>(a: &Limb5<S>) -> Columns<S> {
 
 /// Adds the columns of the diagonal of `a²`.
 #[inline(always)]
-fn accumulate_diagonal<S: Simd>(t: &mut Columns<S>, a: &Limb5<S>) {
+fn accumulate_diagonal<S: Fused>(t: &mut Columns<S>, a: &Limb5<S>) {
     for i in 0..5 {
         t[2 * i] = t[2 * i].madd_lo(a[i], a[i]);
         t[2 * i + 1] = t[2 * i + 1].madd_hi(a[i], a[i]);
@@ -173,7 +173,7 @@ fn accumulate_diagonal<S: Simd>(t: &mut Columns<S>, a: &Limb5<S>) {
 
 /// The number with these columns, divided by `R′` modulo `m`. Loose.
 #[inline(always)]
-fn redc<S: Simd, M: Modulus>(t: Columns<S>) -> Limb5<S> {
+fn redc<S: Fused, M: Modulus>(t: Columns<S>) -> Limb5<S> {
     match M::REDUCTION {
         Reduction::Sm2Prime => redc_sm2_prime(t),
         Reduction::Montgomery => redc_any::<S, M>(t),
@@ -181,7 +181,7 @@ fn redc<S: Simd, M: Modulus>(t: Columns<S>) -> Limb5<S> {
 }
 
 #[inline(always)]
-fn redc_sm2_prime<S: Simd>(mut t: Columns<S>) -> Limb5<S> {
+fn redc_sm2_prime<S: Fused>(mut t: Columns<S>) -> Limb5<S> {
     let c = S::splat((1 << 44) - (1 << 12));
     let mut d = S::zero();
     for j in 0..5 {
@@ -196,7 +196,7 @@ fn redc_sm2_prime<S: Simd>(mut t: Columns<S>) -> Limb5<S> {
 }
 
 #[inline(always)]
-fn redc_any<S: Simd, M: Modulus>(mut t: Columns<S>) -> Limb5<S> {
+fn redc_any<S: Fused, M: Modulus>(mut t: Columns<S>) -> Limb5<S> {
     let inverse = S::splat(M::NEG_INVERSE);
     let m: Limb5<S> = splat(&M::M);
     for j in 0..5 {
@@ -215,7 +215,7 @@ fn redc_any<S: Simd, M: Modulus>(mut t: Columns<S>) -> Limb5<S> {
 /// `t/R′ + K·m`, loose, for signed columns, modulo a modulus without a form of its own. The digits
 /// are those of [`redc_any`], and the carries are signed.
 #[inline(always)]
-pub(super) fn redc_signed<S: Simd, M: Modulus, const K: u64>(t: &Columns<S>) -> Limb5<S> {
+pub(super) fn redc_signed<S: Fused, M: Modulus, const K: u64>(t: &Columns<S>) -> Limb5<S> {
     const { assert!(matches!(M::REDUCTION, Reduction::Montgomery)) };
     let (inverse, max) = (S::splat(M::NEG_INVERSE), S::splat(MASK));
     let (m, raised): (Limb5<S>, Limb5<S>) = (splat(&M::M), splat(&Multiple::<M, K>::LIMBS));
@@ -241,7 +241,7 @@ pub(super) fn redc_signed<S: Simd, M: Modulus, const K: u64>(t: &Columns<S>) -> 
 
 /// `a·b/R′` below `2m`, loose, for carried factors of magnitudes `k·l ≤ 16`.
 #[inline(always)]
-pub(super) fn mul_loose<S: Simd, M: Modulus>(a: &Limb5<S>, b: &Limb5<S>) -> Limb5<S> {
+pub(super) fn mul_loose<S: Fused, M: Modulus>(a: &Limb5<S>, b: &Limb5<S>) -> Limb5<S> {
     let mut t = start::<S, M>();
     accumulate(&mut t, a, b);
     redc::<S, M>(t)
@@ -249,7 +249,7 @@ pub(super) fn mul_loose<S: Simd, M: Modulus>(a: &Limb5<S>, b: &Limb5<S>) -> Limb
 
 /// `a²/R′` below `2m`, loose, for a carried factor of magnitude at most 4.
 #[inline(always)]
-pub(super) fn square_loose<S: Simd, M: Modulus>(a: &Limb5<S>) -> Limb5<S> {
+pub(super) fn square_loose<S: Fused, M: Modulus>(a: &Limb5<S>) -> Limb5<S> {
     let (start, mut t) = (start::<S, M>(), twice_cross(a));
     for i in 0..10 {
         t[i] = t[i].add(start[i]);
@@ -261,7 +261,7 @@ pub(super) fn square_loose<S: Simd, M: Modulus>(a: &Limb5<S>) -> Limb5<S> {
 /// `(a·b − c²)/R' + m` below `3m`, loose, for carried factors of magnitudes as in [`mul_loose`] and
 /// [`square_loose`].
 #[inline(always)]
-pub(super) fn mul_sub_square_loose<S: Simd, M: Modulus>(
+pub(super) fn mul_sub_square_loose<S: Fused, M: Modulus>(
     a: &Limb5<S>,
     b: &Limb5<S>,
     c: &Limb5<S>,
@@ -294,20 +294,20 @@ pub(super) fn mul_sub_square_loose<S: Simd, M: Modulus>(
 
 /// `a·b/R′`, carried.
 #[inline(always)]
-pub(super) fn mul<S: Simd, M: Modulus>(a: &Limb5<S>, b: &Limb5<S>) -> Limb5<S> {
+pub(super) fn mul<S: Fused, M: Modulus>(a: &Limb5<S>, b: &Limb5<S>) -> Limb5<S> {
     carry(&mul_loose::<S, M>(a, b))
 }
 
 /// `a²/R′`, carried.
 #[inline(always)]
-pub(super) fn square<S: Simd, M: Modulus>(a: &Limb5<S>) -> Limb5<S> {
+pub(super) fn square<S: Fused, M: Modulus>(a: &Limb5<S>) -> Limb5<S> {
     carry(&square_loose::<S, M>(a))
 }
 
 /// `(a·b + c·d)/R′`, carried, for carried factors whose products of magnitudes sum up to at most
 /// 16.
 #[inline(always)]
-pub(super) fn mul_add<S: Simd, M: Modulus>(
+pub(super) fn mul_add<S: Fused, M: Modulus>(
     a: &Limb5<S>,
     b: &Limb5<S>,
     c: &Limb5<S>,
@@ -325,7 +325,7 @@ pub(super) fn mul_add<S: Simd, M: Modulus>(
 /// The low and the high halves are summed in separate columns, so that successive fused
 /// multiplications are independent.
 #[inline(always)]
-pub(super) fn dot<S: FourWords, M: Modulus, const K: usize>(
+pub(super) fn dot<S: FourWords + Fused, M: Modulus, const K: usize>(
     factors: &[(&Limb5<S>, usize); K],
     vectors: &[&Limb5<S>; K],
 ) -> Limb5<S> {
@@ -348,7 +348,7 @@ pub(super) fn dot<S: FourWords, M: Modulus, const K: usize>(
 
 /// The same residue as loose `a`, below `2m`, carried.
 #[inline(always)]
-pub(super) fn reduce<S: Simd, M: Modulus>(a: &Limb5<S>) -> Limb5<S> {
+pub(super) fn reduce<S: Fused, M: Modulus>(a: &Limb5<S>) -> Limb5<S> {
     match M::REDUCTION {
         // The bits from 256 on are reduced by 2²⁵⁶ ≡ 2²²⁴ + 2⁹⁶ − 2⁶⁴ + 1. The limbs are not
         // carried before. So the number is split at bit 256 without the carry into the top limb,
@@ -397,7 +397,7 @@ pub(super) fn reduce_once<S: Simd, M: Modulus>(a: &Limb5<S>) -> Limb5<S> {
 
 /// Where loose `a` of any magnitude is a multiple of `m`.
 #[inline(always)]
-pub(super) fn is_zero<S: Simd, M: Modulus>(a: &Limb5<S>) -> S::Mask {
+pub(super) fn is_zero<S: Fused, M: Modulus>(a: &Limb5<S>) -> S::Mask {
     let [r0, r1, r2, r3, r4] = reduce::<S, M>(a);
     let zero = r0.or(r1).or(r2.or(r3)).or(r4);
     let m: Limb5<S> = splat(&M::M);

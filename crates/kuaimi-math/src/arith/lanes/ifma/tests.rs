@@ -1,10 +1,11 @@
 //! Proof of the bounds: the kernels are run with intervals.
 
 use super::super::super::modulus::Modulus;
+use super::super::super::radix52::{BITS, MASK};
 use super::super::MAX_LANES;
+use super::super::words::{FourWords, Fused, Simd};
 use super::constants::Radix52;
 use super::field::{self, Limb5};
-use super::simd::{BITS, FourWords, MASK, Simd};
 use crate::arith::tests::{Sm9N, Sm9Q};
 use crate::sm2::curve::{N, P};
 
@@ -38,9 +39,13 @@ impl Interval {
 impl Simd for Interval {
     const NAME: &'static str = "intervals";
     const LANES: usize = 1;
+    const SHIFTS_SIGNED: bool = true;
     type Mask = ();
 
     fn with_target_features<T>(f: impl FnOnce() -> T) -> T {
+        f()
+    }
+    fn call<T>(f: impl FnOnce() -> T) -> T {
         f()
     }
     fn splat(value: u64) -> Self {
@@ -85,18 +90,8 @@ impl Simd for Interval {
     fn shr_signed<const K: u32>(self) -> Self {
         Self(self.0 >> K, self.1 >> K)
     }
-    fn madd_lo(self, a: Self, b: Self) -> Self {
-        let (a, b) = (a.factor(), b.factor());
-        let product = if a.1 * b.1 <= i128::from(MASK) {
-            Self(a.0 * b.0, a.1 * b.1)
-        } else {
-            Self(0, MASK.into())
-        };
-        self.add(product)
-    }
-    fn madd_hi(self, a: Self, b: Self) -> Self {
-        let (a, b) = (a.factor(), b.factor());
-        self.add(Self((a.0 * b.0) >> BITS, (a.1 * b.1) >> BITS))
+    fn mul32(self, _: Self) -> Self {
+        unreachable!("no kernel needs it")
     }
     fn eq(self, _: Self) {}
     fn blend((): (), a: Self, b: Self) -> Self {
@@ -113,6 +108,22 @@ impl Simd for Interval {
     fn mask(_: u64) {}
     fn bits((): ()) -> u64 {
         0
+    }
+}
+
+impl Fused for Interval {
+    fn madd_lo(self, a: Self, b: Self) -> Self {
+        let (a, b) = (a.factor(), b.factor());
+        let product = if a.1 * b.1 <= i128::from(MASK) {
+            Self(a.0 * b.0, a.1 * b.1)
+        } else {
+            Self(0, MASK.into())
+        };
+        self.add(product)
+    }
+    fn madd_hi(self, a: Self, b: Self) -> Self {
+        let (a, b) = (a.factor(), b.factor());
+        self.add(Self((a.0 * b.0) >> BITS, (a.1 * b.1) >> BITS))
     }
 }
 

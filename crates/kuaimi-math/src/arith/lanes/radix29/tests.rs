@@ -1,12 +1,12 @@
-//! The assembly of SM2's prime against integers of any size: edge cases, at the largest magnitudes
+//! Products modulo SM2's prime against integers of any size: edge cases, at the largest magnitudes
 //! that the contract allows.
-
-use core::arch::x86_64::__m256i;
 
 use num_bigint::BigUint;
 
 use super::constants::{BITS, LIMBS, MASK};
-use super::{Avx2, Limbs29, mul};
+use super::sm2p::Sm2Products;
+use super::{Limbs29, PlainWords, mul};
+use crate::arith::lanes::MAX_LANES;
 use crate::arith::modulus::Modulus;
 use crate::sm2::curve::P;
 use crate::testing::{Repeatable, rounds};
@@ -21,8 +21,8 @@ fn integer(words: &[u64]) -> BigUint {
 }
 
 /// One number a lane.
-fn lanes(numbers: &[BigUint; 4]) -> Limbs29 {
-    let mut words = [[0_u64; 4]; LIMBS];
+fn lanes<S: Sm2Products>(numbers: &[BigUint; MAX_LANES]) -> Limbs29<S> {
+    let mut words = [[0_u64; MAX_LANES]; LIMBS];
     for (lane, number) in numbers.iter().enumerate() {
         let mut rest = number.clone();
         for (i, word) in words.iter_mut().enumerate() {
@@ -34,23 +34,27 @@ fn lanes(numbers: &[BigUint; 4]) -> Limbs29 {
             rest >>= BITS;
         }
     }
-    // SAFETY: a vector is four words.
-    words.map(|word| unsafe { core::mem::transmute::<[u64; 4], __m256i>(word) })
+    words.map(|word| S::load(&word))
 }
 
 /// The number in each lane, whose limbs must be tight.
-fn numbers(limbs: &Limbs29) -> [BigUint; 4] {
-    // SAFETY: a vector is four words.
-    let words = limbs.map(|limb| unsafe { core::mem::transmute::<__m256i, [u64; 4]>(limb) });
-    core::array::from_fn(|lane| {
-        let mut number = BigUint::ZERO;
-        for (i, word) in words.iter().enumerate().rev() {
-            let limit = if i + 1 < LIMBS { MASK } else { 1 << 32 };
-            assert!(word[lane] <= limit, "limb {i} is not tight");
-            number = (number << BITS) + word[lane];
-        }
-        number
-    })
+fn numbers<S: Sm2Products>(limbs: &Limbs29<S>) -> Vec<BigUint> {
+    let words = limbs.map(|limb| {
+        let mut words = [0; MAX_LANES];
+        limb.store(&mut words);
+        words
+    });
+    (0..S::LANES)
+        .map(|lane| {
+            let mut number = BigUint::ZERO;
+            for (i, word) in words.iter().enumerate().rev() {
+                let limit = if i + 1 < LIMBS { MASK } else { 1 << 32 };
+                assert!(word[lane] <= limit, "limb {i} is not tight");
+                number = (number << BITS) + word[lane];
+            }
+            number
+        })
+        .collect()
 }
 
 /// Numbers of at most `most·p`: the least and the greatest, limbs of ones and of zeros, others.
@@ -79,8 +83,8 @@ fn cases(most: u64, seed: u64) -> Vec<BigUint> {
     all
 }
 
-/// Four numbers from a place on.
-fn four(all: &[BigUint], place: usize) -> [BigUint; 4] {
+/// Numbers from a place on.
+fn some(all: &[BigUint], place: usize) -> [BigUint; MAX_LANES] {
     core::array::from_fn(|lane| all[(place + lane * 7) % all.len()].clone())
 }
 
@@ -98,12 +102,7 @@ fn expect(found: &BigUint, number: &BigUint, limit: u32, what: &str) {
     );
 }
 
-#[test]
-fn sm2s_prime_in_assembly() {
-    if !Avx2::available() {
-        eprintln!("note: nothing was tested with AVX2, which this CPU lacks");
-        return;
-    }
+fn products_modulo_sm2s_prime<S: Sm2Products>() {
     for (left, right) in [(4, 4), (1, 16), (16, 1), (2, 2)] {
         let (xs, ys) = (cases(left, 1), cases(right, 2));
         // Half of that each, where two products are summed.
@@ -115,22 +114,19 @@ fn sm2s_prime_in_assembly() {
         for i in 0..xs.len() {
             for j in (0..ys.len()).step_by(5) {
                 let ([x, y], [u, v], s) = (
-                    [four(&xs, i), four(&ys, i + j)],
-                    [four(&us, i), four(&vs, i + j)],
-                    four(&squared, i + 2 * j),
+                    [some(&xs, i), some(&ys, i + j)],
+                    [some(&us, i), some(&vs, i + j)],
+                    some(&squared, i + 2 * j),
                 );
-                let of = [&x, &y, &u, &v, &s].map(lanes);
-                // SAFETY: the CPU has AVX2.
-                let results = unsafe {
-                    [
-                        mul::mul::<P>(&of[0], &of[1]),
-                        mul::square::<P>(&of[4]),
-                        mul::mul_add::<P>(&[&of[2], &of[2]], &[&of[3], &of[3]]),
-                        mul::mul_sub_square::<P>(&of[0], &of[1], &of[4]),
-                    ]
-                };
+                let [a, b, c, d, e] = [&x, &y, &u, &v, &s].map(lanes::<S>);
+                let results = [
+                    mul::mul::<S, P>(&a, &b),
+                    mul::square::<S, P>(&e),
+                    mul::mul_add::<S, P>(&[&c, &c], &[&d, &d]),
+                    mul::mul_sub_square::<S, P>(&a, &b, &e),
+                ];
                 let results = results.map(|result| numbers(&result));
-                for lane in 0..4 {
+                for lane in 0..S::LANES {
                     expect(&results[0][lane], &(&x[lane] * &y[lane]), 3, "a·b");
                     expect(&results[1][lane], &(&s[lane] * &s[lane]), 3, "a²");
                     let sum = &u[lane] * &v[lane] * 2_u8;
@@ -143,17 +139,48 @@ fn sm2s_prime_in_assembly() {
             }
         }
     }
-    // The result may be where a factor is.
+}
+
+#[test]
+fn products_in_plain_words() {
+    products_modulo_sm2s_prime::<PlainWords<2>>();
+}
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[test]
+fn products_in_vectors() {
+    use super::super::words::x86::{Ymm, Zmm};
+    use super::{Avx2, Avx512};
+
+    if Avx2::available() {
+        products_modulo_sm2s_prime::<Ymm>();
+        the_result_may_be_where_a_factor_is();
+    } else {
+        eprintln!("note: nothing was tested with AVX2, which this CPU lacks");
+    }
+    if Avx512::available() {
+        products_modulo_sm2s_prime::<Zmm>();
+    } else {
+        eprintln!("note: nothing was tested with AVX-512, which this CPU lacks");
+    }
+}
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[allow(unsafe_code, reason = "assembly")]
+fn the_result_may_be_where_a_factor_is() {
+    use super::super::words::x86::Ymm;
+    use super::avx2;
+
     let all = cases(2, 6);
-    let (x, y) = (four(&all, 0), four(&all, 3));
-    let (mut a, mut b) = (lanes(&x), lanes(&y));
+    let (x, y) = (some(&all, 0), some(&all, 3));
+    let (mut a, mut b) = (lanes::<Ymm>(&x), lanes(&y));
     let mut apart = lanes(&x);
     // SAFETY: the CPU has AVX2, and all operands have nine vectors.
     unsafe {
-        super::sm2p::mul(&raw mut apart, &raw const a, &raw const b);
-        super::sm2p::mul(&raw mut b, &raw const a, &raw const b);
+        avx2::mul(&raw mut apart, &raw const a, &raw const b);
+        avx2::mul(&raw mut b, &raw const a, &raw const b);
         let factor = lanes(&y);
-        super::sm2p::mul(&raw mut a, &raw const a, &raw const factor);
+        avx2::mul(&raw mut a, &raw const a, &raw const factor);
     }
     assert_eq!(numbers(&b), numbers(&apart));
     assert_eq!(numbers(&a), numbers(&apart));

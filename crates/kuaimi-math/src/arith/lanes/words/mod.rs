@@ -1,18 +1,30 @@
-//! The operations on vectors of 64-bit words that the kernels need.
+//! The operations on vectors of 64-bit words that the kernels of the engines need.
 //!
-//! The kernels are written once, for the trait [`Simd`]. `PlainWords` implements it with plain
-//! integers, for tests on every machine. The instruction sets implement most operations with one
-//! instruction.
+//! The kernels are written once, for the traits [`Simd`] and [`Fused`]. `PlainWords` implements
+//! them with plain integers, for tests on every machine. The instruction sets implement most
+//! operations with one instruction.
+//!
+//! | module | what it does |
+//! | --- | --- |
+//! | `x86` | the operations with AVX2, AVX-IFMA, AVX-512, and AVX-512 IFMA |
+//! | `entries` | entries of tables, looked up and transposed with AVX-512 |
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+mod entries;
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+pub mod x86;
 
 use core::fmt::Debug;
 
 use zeroize::Zeroize;
 
-use super::super::super::backend::look_up;
-pub(super) use super::super::super::radix52::{BITS, MASK};
+use super::super::backend::look_up;
 #[cfg(test)]
-use super::super::super::u256;
-use super::super::{MAX_LANES, Pair};
+use super::super::radix52::{BITS, MASK};
+#[cfg(test)]
+use super::super::u256;
+use super::super::u256::Limbs;
+use super::{MAX_LANES, Pair, inlined_array};
 
 /// A vector of 64-bit words, one a lane. All operations are on each lane separately, modulo `2⁶⁴`.
 ///
@@ -27,9 +39,15 @@ pub trait Simd: Copy + Debug + Send + Sync + 'static {
     /// One condition a lane.
     type Mask: Copy + Debug + Send + Sync + 'static;
 
+    /// Whether [`shr_signed`](Self::shr_signed) is one instruction.
+    const SHIFTS_SIGNED: bool;
+
     /// Calls `f` in a function that is compiled with the instructions: see
-    /// [`Lanes`](super::super::Lanes).
+    /// [`Lanes`](super::Lanes).
     fn with_target_features<T>(f: impl FnOnce() -> T) -> T;
+    /// As [`with_target_features`](Self::with_target_features), in a function that is never
+    /// inlined: for kernels that are long.
+    fn call<T>(f: impl FnOnce() -> T) -> T;
 
     /// `value` in every lane.
     fn splat(value: u64) -> Self;
@@ -53,10 +71,8 @@ pub trait Simd: Copy + Debug + Send + Sync + 'static {
     fn shr<const N: u32>(self) -> Self;
     /// `⌊self / 2^N⌋` of signed words, for `N` below 64.
     fn shr_signed<const N: u32>(self) -> Self;
-    /// `self + (a·b mod 2⁵²)` of the low 52 bits of `a` and `b`.
-    fn madd_lo(self, a: Self, b: Self) -> Self;
-    /// `self + ⌊a·b / 2⁵²⌋` of the low 52 bits of `a` and `b`.
-    fn madd_hi(self, a: Self, b: Self) -> Self;
+    /// The product of the low 32 bits of `self` and `b`.
+    fn mul32(self, b: Self) -> Self;
     /// Where `self = b`.
     fn eq(self, b: Self) -> Self::Mask;
     /// `a` where the mask is set, `b` elsewhere.
@@ -64,6 +80,12 @@ pub trait Simd: Copy + Debug + Send + Sync + 'static {
     /// `table[index]` for the index in each lane, of which only the low four bits are used. The
     /// whole table is read.
     fn permute16(table: &[u64; 16], index: Self) -> Self;
+    /// As [`permute16`](Self::permute16), for words of 32 bits and indices below 16. The upper
+    /// halves of the lanes have no meaning.
+    #[inline(always)]
+    fn permute16_of_32(table: &[u32; 16], index: Self) -> Self {
+        Self::permute16(&table.map(u64::from), index)
+    }
     /// Lane `from[i]` in lane `i`, for positions below `LANES`; those past the last lane are
     /// ignored.
     fn permute(self, from: &[u64; MAX_LANES]) -> Self;
@@ -74,27 +96,46 @@ pub trait Simd: Copy + Debug + Send + Sync + 'static {
     /// The bits of a mask: bit `i` for lane `i`.
     fn bits(mask: Self::Mask) -> u64;
 
+    /// The words of a number for each lane: word `i` of all numbers in vector `i`. The numbers past
+    /// the last lane are ignored.
+    #[inline(always)]
+    fn load_numbers(numbers: &[&Limbs; MAX_LANES]) -> [Self; 4] {
+        let mut words = [[0; MAX_LANES]; 4];
+        for (lane, number) in numbers.iter().enumerate() {
+            for (row, word) in words.iter_mut().zip(*number) {
+                row[lane] = *word;
+            }
+        }
+        inlined_array!(4, |i| Self::load(&words[i]))
+    }
+
+    /// The number in each lane, for word `i` of all numbers in vector `i`. Those past the last lane
+    /// are zero.
+    #[inline(always)]
+    fn store_numbers(words: [Self; 4]) -> [Limbs; MAX_LANES] {
+        let mut rows = [[0; MAX_LANES]; 4];
+        for (row, word) in rows.iter_mut().zip(words) {
+            word.store(row);
+        }
+        let mut numbers = [[0; 4]; MAX_LANES];
+        for (lane, number) in numbers.iter_mut().enumerate() {
+            *number = inlined_array!(4, |i| rows[i][lane]);
+        }
+        numbers
+    }
+
     /// The eight words of an entry for each lane: word `i` of all entries in vector `i`. Zero in
     /// the lanes past the last entry.
     #[inline(always)]
     fn load_entries(entries: &[&Pair]) -> [Self; 8] {
-        let mut words = [[0; MAX_LANES]; 8];
-        for (lane, entry) in entries.iter().enumerate() {
-            for (row, word) in words.iter_mut().zip(entry.as_flattened()) {
-                row[lane] = *word;
-            }
+        let zero = [0; 4];
+        let (mut x, mut y) = ([&zero; MAX_LANES], [&zero; MAX_LANES]);
+        for ((x, y), entry) in x.iter_mut().zip(&mut y).zip(entries) {
+            [*x, *y] = [&entry[0], &entry[1]];
         }
-        let load = |i: usize| Self::load(&words[i]);
-        [
-            load(0),
-            load(1),
-            load(2),
-            load(3),
-            load(4),
-            load(5),
-            load(6),
-            load(7),
-        ]
+        let [x0, x1, x2, x3] = Self::load_numbers(&x);
+        let [y0, y1, y2, y3] = Self::load_numbers(&y);
+        [x0, x1, x2, x3, y0, y1, y2, y3]
     }
 
     /// [`load_entries`](Self::load_entries) for the entry of each table at a secret index below its
@@ -117,6 +158,14 @@ pub trait Simd: Copy + Debug + Send + Sync + 'static {
     fn zero() -> Self {
         Self::splat(0)
     }
+}
+
+/// Vectors with the fused multiplication of 52-bit numbers.
+pub trait Fused: Simd {
+    /// `self + (a·b mod 2⁵²)` of the low 52 bits of `a` and `b`.
+    fn madd_lo(self, a: Self, b: Self) -> Self;
+    /// `self + ⌊a·b / 2⁵²⌋` of the low 52 bits of `a` and `b`.
+    fn madd_hi(self, a: Self, b: Self) -> Self;
 }
 
 /// A vector of four words, with operations that move words between lanes.
@@ -150,8 +199,9 @@ impl<const N: usize> PlainWords<N> {
 
 #[cfg(test)]
 impl<const N: usize> Simd for PlainWords<N> {
-    const NAME: &'static str = "ifma, in plain words";
+    const NAME: &'static str = "plain words";
     const LANES: usize = N;
+    const SHIFTS_SIGNED: bool = true;
     type Mask = u64;
 
     #[inline(always)]
@@ -162,6 +212,9 @@ impl<const N: usize> Simd for PlainWords<N> {
             f()
         }
         compiled(f)
+    }
+    fn call<T>(f: impl FnOnce() -> T) -> T {
+        Self::with_target_features(f)
     }
 
     #[inline(never)]
@@ -209,12 +262,8 @@ impl<const N: usize> Simd for PlainWords<N> {
         Self(self.0.map(|a| (a as i64 >> K) as u64))
     }
     #[inline(never)]
-    fn madd_lo(self, a: Self, b: Self) -> Self {
-        self.add(a.product(b, |p| p as u64))
-    }
-    #[inline(never)]
-    fn madd_hi(self, a: Self, b: Self) -> Self {
-        self.add(a.product(b, |p| (p >> BITS) as u64))
+    fn mul32(self, b: Self) -> Self {
+        self.zip(b, |a, b| (a & 0xFFFF_FFFF) * (b & 0xFFFF_FFFF))
     }
     #[inline(never)]
     fn eq(self, b: Self) -> u64 {
@@ -250,6 +299,18 @@ impl<const N: usize> Simd for PlainWords<N> {
     #[inline(never)]
     fn bits(mask: u64) -> u64 {
         mask
+    }
+}
+
+#[cfg(test)]
+impl<const N: usize> Fused for PlainWords<N> {
+    #[inline(never)]
+    fn madd_lo(self, a: Self, b: Self) -> Self {
+        self.add(a.product(b, |p| p as u64))
+    }
+    #[inline(never)]
+    fn madd_hi(self, a: Self, b: Self) -> Self {
+        self.add(a.product(b, |p| (p >> BITS) as u64))
     }
 }
 

@@ -6,13 +6,15 @@
 #![allow(unsafe_code, reason = "vector instructions")]
 
 use core::arch::x86_64::{
-    __m512i, _mm512_add_epi64, _mm512_cmpeq_epi64_mask, _mm512_loadu_si512, _mm512_mask_mov_epi64,
-    _mm512_set1_epi64, _mm512_setzero_si512, _mm512_shuffle_i64x2, _mm512_ternarylogic_epi64,
-    _mm512_unpackhi_epi64, _mm512_unpacklo_epi64,
+    __m512i, _mm256_loadu_si256, _mm512_add_epi64, _mm512_castsi256_si512, _mm512_cmpeq_epi64_mask,
+    _mm512_inserti64x4, _mm512_loadu_si512, _mm512_mask_mov_epi64, _mm512_permutex2var_epi64,
+    _mm512_set1_epi64, _mm512_setr_epi64, _mm512_setzero_si512, _mm512_shuffle_i64x2,
+    _mm512_ternarylogic_epi64, _mm512_unpackhi_epi64, _mm512_unpacklo_epi64,
 };
 
-use super::x86::{Zmm, vector_barrier};
+use super::x86::vector_barrier;
 use crate::arith::lanes::{MAX_LANES, Pair};
+use crate::arith::u256::Limbs;
 
 /// Entries of a group: three bits of the index select one of them.
 const GROUP: usize = 8;
@@ -71,9 +73,9 @@ fn look_up_entry(table: &[Pair], index: u32) -> __m512i {
     found
 }
 
-/// See [`Simd::look_up_entries`](super::simd::Simd::look_up_entries).
+/// See [`Simd::look_up_entries`](super::Simd::look_up_entries).
 #[target_feature(enable = "avx512f")]
-pub(super) fn look_up(tables: &[&[Pair]], indices: &[u32]) -> [Zmm; 8] {
+pub(super) fn look_up(tables: &[&[Pair]], indices: &[u32]) -> [__m512i; 8] {
     let mut rows = [_mm512_setzero_si512(); MAX_LANES];
     for ((row, table), index) in rows.iter_mut().zip(tables).zip(indices) {
         *row = look_up_entry(table, *index);
@@ -81,10 +83,10 @@ pub(super) fn look_up(tables: &[&[Pair]], indices: &[u32]) -> [Zmm; 8] {
     transpose(rows)
 }
 
-/// See [`Simd::load_entries`](super::simd::Simd::load_entries).
+/// See [`Simd::load_entries`](super::Simd::load_entries).
 #[inline]
 #[target_feature(enable = "avx512f")]
-pub(super) fn load(entries: &[&Pair]) -> [Zmm; 8] {
+pub(super) fn load(entries: &[&Pair]) -> [__m512i; 8] {
     let mut rows = [_mm512_setzero_si512(); MAX_LANES];
     for (row, entry) in rows.iter_mut().zip(entries) {
         *row = load_entry(entry);
@@ -95,7 +97,7 @@ pub(super) fn load(entries: &[&Pair]) -> [Zmm; 8] {
 /// Word `j` of row `i` becomes word `i` of row `j`.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn transpose([r0, r1, r2, r3, r4, r5, r6, r7]: [__m512i; 8]) -> [Zmm; 8] {
+fn transpose([r0, r1, r2, r3, r4, r5, r6, r7]: [__m512i; 8]) -> [__m512i; 8] {
     // From every other word of two rows each.
     let gather = |a: __m512i, b: __m512i, c: __m512i, d: __m512i| {
         // The parts 0 and 2, or 1 and 3, of two registers.
@@ -122,5 +124,37 @@ fn transpose([r0, r1, r2, r3, r4, r5, r6, r7]: [__m512i; 8]) -> [Zmm; 8] {
         _mm512_unpackhi_epi64(r4, r5),
         _mm512_unpackhi_epi64(r6, r7),
     );
-    [w0, w1, w2, w3, w4, w5, w6, w7].map(Zmm)
+    [w0, w1, w2, w3, w4, w5, w6, w7]
+}
+
+/// See [`Simd::load_numbers`](super::Simd::load_numbers).
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(super) fn load_numbers(numbers: &[&Limbs; MAX_LANES]) -> [__m512i; 4] {
+    // Number `i` in the lower half of row `i`, and number `i + 4` in the upper half.
+    let row = |i: usize| {
+        // SAFETY: a number has four words, half a register, and the loads need no alignment.
+        let [low, high] = [numbers[i], numbers[i + 4]]
+            .map(|it| unsafe { _mm256_loadu_si256(it.as_ptr().cast()) });
+        _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high)
+    };
+    let rows = [row(0), row(1), row(2), row(3)];
+    // The even or odd words of two rows each, of which every other pair is of the same word.
+    let even = [
+        _mm512_unpacklo_epi64(rows[0], rows[1]),
+        _mm512_unpacklo_epi64(rows[2], rows[3]),
+    ];
+    let odd = [
+        _mm512_unpackhi_epi64(rows[0], rows[1]),
+        _mm512_unpackhi_epi64(rows[2], rows[3]),
+    ];
+    let first = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13);
+    let second = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
+    let gather = |[a, b]: [__m512i; 2], from| _mm512_permutex2var_epi64(a, from, b);
+    [
+        gather(even, first),
+        gather(odd, first),
+        gather(even, second),
+        gather(odd, second),
+    ]
 }

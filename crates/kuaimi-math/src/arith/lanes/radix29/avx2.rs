@@ -1,11 +1,8 @@
-//! Products modulo SM2's prime, in assembly.
+//! Products modulo SM2's prime in assembly, for AVX2.
 //!
-//! As `p ≡ −1 (mod 2²⁹)`, the digit `q` of a column is its low limb itself. Adding `q·p` at column
-//! `k` removes this limb and adds `q·(2²⁵⁶ − 2²²⁴ − 2⁹⁶ + 2⁶⁴)`: `q·2⁶` at column `k + 2`, `−q·2⁹`
-//! at `k + 3`, `−q·2²¹` at `k + 7` and `q·2²⁴` at `k + 8`. With `vₖ = qₖ − 8qₖ₋₁`, these terms are
-//! `2⁶·vₖ₋₂ − 2²¹·vₖ₋₇` in column `k`: no multiplication, and two shifts a column. They can be
-//! negative, and AVX2 has no arithmetic right shift of 64-bit numbers. So a multiple of `2²⁹` is
-//! added to each column, and subtracted from the next.
+//! The method is that of [`sm2p`](super::sm2p). Columns can be negative, and AVX2 has no arithmetic
+//! right shift of 64-bit numbers. So a multiple of `2²⁹` is added to each column, and subtracted
+//! from the next.
 //!
 //! From one column to the next lead only the carry, by a shift and an addition, and the digit, by
 //! five instructions for two columns. Everything else of a column is summed before.
@@ -24,18 +21,21 @@
 //! the products of magnitudes are at most 16, the result is below `m + 16m²/2²⁶¹ < 1.5·m`.
 //!
 //! For `a·b − c²`, what is added to a column is `2⁶²`, which is more than the `9·2⁵⁸ + 2⁵³` that
-//! are subtracted at most, and the sum is below `2⁶³`. As `c² ≤ 16m²`, the result is above `−m/2`;
-//! with
-//! `m` added to it, it is between 0 and `2.5·m`.
+//! are subtracted at most, and the sum is below `2⁶³`. `m` is added to the result.
+
+#![allow(unsafe_code, reason = "assembly")]
 
 use core::arch::asm;
-use core::arch::x86_64::__m256i;
 use core::mem::MaybeUninit;
 
-use super::Limbs29;
 use super::columns::SCRATCH;
 use super::constants::{self, LIMBS, MASK};
+use super::sm2p::Sm2Products;
+use crate::arith::lanes::words::x86::Ymm;
 use crate::sm2::curve::P;
+
+/// Nine limbs of four lanes.
+type Limbs29 = super::Limbs29<Ymm>;
 
 /// What is added to the columns and to the last carry, and the mask of a limb; in four lanes.
 #[repr(C, align(32))]
@@ -232,7 +232,7 @@ macro_rules! reduce_difference {
 /// Runs a text on the registers and the scratch that it needs, with further operands.
 macro_rules! run {
     ($out:ident, $constants:ident, $text:expr $(, $name:ident = $value:expr)*) => {{
-        let mut scratch = MaybeUninit::<[__m256i; SCRATCH]>::uninit();
+        let mut scratch = MaybeUninit::<[Ymm; SCRATCH]>::uninit();
         // SAFETY: the text reads what the operands point to, all of which has nine vectors, or is
         // the constants; it writes the scratch and the result, and what it reads of the scratch it
         // wrote before.
@@ -339,4 +339,49 @@ pub unsafe fn mul_sub_square(
         b = b,
         d = d
     );
+}
+
+/// A result that is written through a pointer.
+#[inline(always)]
+fn written(write: impl FnOnce(*mut Limbs29)) -> Limbs29 {
+    let mut out = MaybeUninit::uninit();
+    write(out.as_mut_ptr());
+    // SAFETY: all callers pass a product, which writes all limbs.
+    unsafe { out.assume_init() }
+}
+
+// SAFETY (of all blocks below): the result has room for the limbs, and only an engine calls these
+// methods, on CPUs with AVX2.
+impl Sm2Products for Ymm {
+    #[inline(always)]
+    fn mul_sm2p(a: &Limbs29, b: &Limbs29) -> Limbs29 {
+        written(
+            #[inline(always)]
+            |out| unsafe { mul(out, a, b) },
+        )
+    }
+
+    #[inline(always)]
+    fn square_sm2p(a: &Limbs29) -> Limbs29 {
+        written(
+            #[inline(always)]
+            |out| unsafe { square(out, a) },
+        )
+    }
+
+    #[inline(always)]
+    fn mul_add_sm2p([a, d]: &[&Limbs29; 2], [b, e]: &[&Limbs29; 2]) -> Limbs29 {
+        written(
+            #[inline(always)]
+            |out| unsafe { mul_add(out, *a, *b, *d, *e) },
+        )
+    }
+
+    #[inline(always)]
+    fn mul_sub_square_sm2p(a: &Limbs29, b: &Limbs29, c: &Limbs29) -> Limbs29 {
+        written(
+            #[inline(always)]
+            |out| unsafe { mul_sub_square(out, a, b, c) },
+        )
+    }
 }
