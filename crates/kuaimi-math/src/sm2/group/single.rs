@@ -124,7 +124,7 @@ pub fn verify_prepared_vartime(equation: &Equation<&KeyTable>) -> bool {
     // Two sums of public multiples gain in the four lanes of AVX2. A secret product does not, as
     // its look-ups are the same.
     #[cfg(all(target_arch = "x86_64", not(miri)))]
-    if Lanes::selected().get() == Lanes::Avx2 {
+    if matches!(Lanes::selected().get(), Lanes::Avx2 | Lanes::Avx512) {
         return verify_prepared_with::<Adx, InLanes<Avx2>>(equation);
     }
     with_summation!(B, S => verify_prepared_with::<B, S>(equation))

@@ -350,12 +350,11 @@ fn written(write: impl FnOnce(*mut Limbs29)) -> Limbs29 {
     unsafe { out.assume_init() }
 }
 
-// SAFETY (of all blocks below): the result has room for the limbs, and only an engine calls these
-// methods, on CPUs with AVX2.
 impl Sm2Products for Ymm {
     #[inline(always)]
     fn mul_sm2p(a: &Limbs29, b: &Limbs29) -> Limbs29 {
         written(
+            // SAFETY: the result has room for the limbs, and the engine's CPU has AVX2.
             #[inline(always)]
             |out| unsafe { mul(out, a, b) },
         )
@@ -364,6 +363,7 @@ impl Sm2Products for Ymm {
     #[inline(always)]
     fn square_sm2p(a: &Limbs29) -> Limbs29 {
         written(
+            // SAFETY: the result has room for the limbs, and the engine's CPU has AVX2.
             #[inline(always)]
             |out| unsafe { square(out, a) },
         )
@@ -372,6 +372,7 @@ impl Sm2Products for Ymm {
     #[inline(always)]
     fn mul_add_sm2p([a, d]: &[&Limbs29; 2], [b, e]: &[&Limbs29; 2]) -> Limbs29 {
         written(
+            // SAFETY: the result has room for the limbs, and the engine's CPU has AVX2.
             #[inline(always)]
             |out| unsafe { mul_add(out, *a, *b, *d, *e) },
         )
@@ -380,6 +381,7 @@ impl Sm2Products for Ymm {
     #[inline(always)]
     fn mul_sub_square_sm2p(a: &Limbs29, b: &Limbs29, c: &Limbs29) -> Limbs29 {
         written(
+            // SAFETY: the result has room for the limbs, and the engine's CPU has AVX2.
             #[inline(always)]
             |out| unsafe { mul_sub_square(out, a, b, c) },
         )

@@ -100,8 +100,8 @@ pub trait Sm2Products: Simd {
 #[allow(unused_assignments, reason = "a column does not take all branches")]
 fn reduce_columns<S: Simd>(column: impl Fn(usize) -> S) -> Limbs29<S> {
     let (mask, zero) = (S::splat(MASK), S::zero());
-    // v, and 8 times the last digit.
-    let mut v = [zero; LIMBS + 1];
+    // v, of which the first ten are used, and 8 times the last digit.
+    let mut v = [zero; 2 * LIMBS - 1];
     let mut digit_times_8 = zero;
     let mut carry = zero;
     let mut out = [zero; LIMBS];

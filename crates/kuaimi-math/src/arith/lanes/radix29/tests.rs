@@ -5,11 +5,15 @@ use num_bigint::BigUint;
 
 use super::constants::{BITS, LIMBS, MASK};
 use super::sm2p::Sm2Products;
-use super::{Limbs29, PlainWords, mul};
+use super::{Limbs29, PlainWords, carry, mul};
 use crate::arith::lanes::MAX_LANES;
+use crate::arith::lanes::words::interval::Interval;
 use crate::arith::modulus::Modulus;
-use crate::sm2::curve::P;
+use crate::arith::tests::{Sm9N, Sm9Q};
+use crate::sm2::curve::{N, P};
 use crate::testing::{Repeatable, rounds};
+
+impl Sm2Products for Interval {}
 
 fn prime() -> BigUint {
     integer(&P::MODULUS.0)
@@ -100,6 +104,32 @@ fn expect(found: &BigUint, number: &BigUint, limit: u32, what: &str) {
         expected,
         "{what}"
     );
+}
+
+/// The kernels in vectors of signed words, for all tight factors: no word overflows, and the limbs
+/// of the results are tight. The magnitude bounds the top limb.
+#[test]
+fn bounds_hold_for_all_values() {
+    fn check<M: Modulus>() {
+        let a = &[Interval(0, MASK.into()); LIMBS];
+        let difference = mul::mul_sub_square::<Interval, P>(a, a, a);
+        let results = [
+            mul::mul::<_, M>(a, a),
+            mul::square::<_, M>(a),
+            mul::mul_add::<_, M>(&[a, a], &[a, a]),
+            difference,
+            carry::carry(&carry::add(&difference, &carry::negate::<_, M, 16>(a))),
+        ];
+        for result in results {
+            for limb in &result[..LIMBS - 1] {
+                assert!(limb.0 >= 0 && limb.1 <= MASK.into(), "{result:?}");
+            }
+        }
+    }
+    check::<P>();
+    check::<N>();
+    check::<Sm9Q>();
+    check::<Sm9N>();
 }
 
 fn products_modulo_sm2s_prime<S: Sm2Products>() {

@@ -8,9 +8,12 @@
 //! | --- | --- |
 //! | `x86` | the operations with AVX2, AVX-IFMA, AVX-512, and AVX-512 IFMA |
 //! | `entries` | entries of tables, looked up and transposed with AVX-512 |
+//! | `interval` | intervals instead of words, in tests |
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod entries;
+#[cfg(test)]
+pub mod interval;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 pub mod x86;
 

@@ -231,7 +231,7 @@ macro_rules! eight_words {
             }
             #[inline(always)]
             fn permute16_of_32(table: &[u32; 16], index: Self) -> Self {
-                // SAFETY: the CPU has the instructions, and the table has as many words as a register.
+                // SAFETY: the CPU has the instructions; the table has as many words as a register.
                 Self(unsafe {
                     _mm512_permutexvar_epi32(index.0, _mm512_loadu_si512(table.as_ptr().cast()))
                 })
