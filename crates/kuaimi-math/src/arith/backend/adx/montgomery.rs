@@ -59,7 +59,8 @@ pub(super) fn mul<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs {
 }
 
 /// The lower and the upper half of `a·b`.
-#[inline(always)]
+#[cfg_attr(not(kuaimi_frame_pointers), inline(always))]
+#[cfg_attr(kuaimi_frame_pointers, inline(never))]
 pub(super) fn product(a: &Limbs, b: &Limbs) -> [Limbs; 2] {
     let (t0, t1, t2, t3, t4, t5, t6, t7);
     // SAFETY: `Adx` is used only on CPUs with BMI2 and ADX. Registers only.
@@ -89,7 +90,8 @@ pub(super) fn product(a: &Limbs, b: &Limbs) -> [Limbs; 2] {
     [[t0, t1, t2, t3], [t4, t5, t6, t7]]
 }
 
-#[inline(always)]
+#[cfg_attr(not(kuaimi_frame_pointers), inline(always))]
+#[cfg_attr(kuaimi_frame_pointers, inline(never))]
 pub(super) fn square<M: Modulus>(a: &Limbs) -> Limbs {
     let (t0, t1, t2, t3, t4, t5, t6, t7);
     // SAFETY: `Adx` is used only on CPUs with BMI2 and ADX. Registers only.

@@ -46,7 +46,8 @@ macro_rules! subtract {
     };
 }
 
-#[inline(always)]
+#[cfg_attr(not(kuaimi_frame_pointers), inline(always))]
+#[cfg_attr(kuaimi_frame_pointers, inline(never))]
 pub(super) fn mul(a: &Limbs, b: &Limbs) -> Limbs {
     let [mut a0, mut a1, mut a2, mut a3] = *a;
     // SAFETY: `Adx` is used only on CPUs with BMI2 and ADX. Registers only.
@@ -77,7 +78,8 @@ pub(super) fn mul(a: &Limbs, b: &Limbs) -> Limbs {
     [a0, a1, a2, a3]
 }
 
-#[inline(always)]
+#[cfg_attr(not(kuaimi_frame_pointers), inline(always))]
+#[cfg_attr(kuaimi_frame_pointers, inline(never))]
 pub(super) fn square(a: &Limbs) -> Limbs {
     let [mut a0, mut a1, mut a2, mut a3] = *a;
     // SAFETY: `Adx` is used only on CPUs with BMI2 and ADX. Registers only.
