@@ -2,6 +2,7 @@
 
 import { bytes, fromUtf8, maybeText, textOrBytes, whole } from './bytes.js';
 import { engine } from './core.js';
+import { invalid } from './errors.js';
 import * as names from './names.js';
 import { held, own, Owned } from './owned.js';
 import { privateKeyOf, withNumber } from './secret.js';
@@ -10,6 +11,8 @@ import { Hash } from './sm3.js';
 /** The bit beside a signature's form. */
 const DETERMINISTIC = 8;
 const POINT = 65;
+/** The bytes of a private key, and of a shared x-coordinate. */
+const SECRET = 32;
 
 const identity = (id) => maybeText(id, 'id');
 
@@ -347,7 +350,34 @@ export function generateBatch(count) {
 
 /** The shared x-coordinates, as PrivateKey.diffieHellman, of private keys of 32 bytes and public keys of 65. */
 export function diffieHellmanBatch(privateKeys, publicKeys) {
-  return engine().sm2_diffie_hellman_batch(bytes(privateKeys, 'privateKeys'), bytes(publicKeys, 'publicKeys'), 0);
+  const [keys, peers] = [bytes(privateKeys, 'privateKeys'), bytes(publicKeys, 'publicKeys')];
+  const core = engine();
+  if (core.sm2_diffie_hellman_batch === undefined) return diffieHellmanEach(keys, peers);
+  return core.sm2_diffie_hellman_batch(keys, peers, 0);
+}
+
+/** The same, by an engine that has no batch of them. */
+function diffieHellmanEach(keys, peers) {
+  if (keys.length % SECRET !== 0 || peers.length % POINT !== 0) {
+    throw invalid('a column has items of 32 bytes (private keys) or 65 (keys), and no part of one');
+  }
+  const count = keys.length / SECRET;
+  if (peers.length !== POINT * count) throw invalid('the columns have different numbers of items: give as many of each');
+  const secrets = new Uint8Array(SECRET * count);
+  for (let i = 0; i < count; i += 1) {
+    const key = PrivateKey.fromBytes(keys.subarray(SECRET * i, SECRET * (i + 1)));
+    let peer;
+    try {
+      peer = PublicKey.fromBytes(peers.subarray(POINT * i, POINT * (i + 1)));
+      const secret = key.diffieHellman(peer);
+      secrets.set(secret, SECRET * i);
+      secret.fill(0);
+    } finally {
+      peer?.dispose();
+      key.dispose();
+    }
+  }
+  return secrets;
 }
 
 /** The signatures of 64 bytes over digests of 32 bytes, one after another. */

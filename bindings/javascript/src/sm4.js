@@ -2,7 +2,7 @@
 
 import { bytes, maybe, whole } from './bytes.js';
 import { engine } from './core.js';
-import { gcmColumns, gcmOpened, gcmSealed } from './gcm.js';
+import { gcmColumns, gcmItems, gcmOpened, gcmOpenEach, gcmSealed, gcmSealEach } from './gcm.js';
 import { cipherMode, padding, xtsStandard } from './names.js';
 import { held, own, Owned } from './owned.js';
 
@@ -101,14 +101,20 @@ export class Ccm extends Aead {
  * nonce may be used twice with a key.
  */
 export function gcmEncryptBatch(items) {
-  const { values, dataLengths } = gcmColumns(items);
-  return gcmSealed(engine().sm4_gcm_seal_batch(...values, 0), dataLengths);
+  const list = gcmItems(items);
+  const core = engine();
+  if (core.sm4_gcm_seal_batch === undefined) return gcmSealEach(core, list);
+  const { values, dataLengths } = gcmColumns(list);
+  return gcmSealed(core.sm4_gcm_seal_batch(...values, 0), dataLengths);
 }
 
 /** Decrypts what gcmEncryptBatch or Gcm.seal made. An item that was altered gives null. */
 export function gcmDecryptBatch(items) {
-  const { values, dataLengths } = gcmColumns(items);
-  return gcmOpened(engine().sm4_gcm_open_batch(...values, 0), dataLengths);
+  const list = gcmItems(items);
+  const core = engine();
+  if (core.sm4_gcm_open_batch === undefined) return gcmOpenEach(core, list);
+  const { values, dataLengths } = gcmColumns(list);
+  return gcmOpened(core.sm4_gcm_open_batch(...values, 0), dataLengths);
 }
 
 /** A new key of 16 bytes. */

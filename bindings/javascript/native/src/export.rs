@@ -75,6 +75,7 @@ kuaimi_js::common_operations!(export);
 kuaimi_js::symmetric_operations!(export);
 kuaimi_js::formats_operations!(export);
 kuaimi_js::sm2_operations!(export);
+kuaimi_js::native_operations!(export);
 kuaimi_js::sm9_operations!(export);
 kuaimi_js::pki_operations!(export);
 
@@ -85,6 +86,7 @@ pub(crate) fn all(env: &Env, exports: &mut Object<'_>) -> Result<()> {
         symmetric::LIST,
         formats::LIST,
         sm2::LIST,
+        native::LIST,
         sm9::LIST,
         pki::LIST,
     ];
@@ -94,6 +96,7 @@ pub(crate) fn all(env: &Env, exports: &mut Object<'_>) -> Result<()> {
     symmetric::export(env, exports, &mut later)?;
     formats::export(env, exports, &mut later)?;
     sm2::export(env, exports, &mut later)?;
+    native::export(env, exports, &mut later)?;
     sm9::export(env, exports, &mut later)?;
     pki::export(env, exports, &mut later)?;
     exports.set("later", later)

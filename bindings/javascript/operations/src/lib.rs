@@ -8,6 +8,7 @@
 //! | [`failure`] | why an operation fails: a kind and a sentence |
 //! | [`random`] | the generator: the operating system's, the host's, or one that the host seeds |
 //! | `common`, `symmetric`, `sm2`, `sm9`, `formats`, `pki` | the operations |
+//! | `native` | those that only Node's addon has |
 //!
 //! An operation takes handles, bytes and numbers, and gives one of these. Names that JavaScript
 //! users write, such as the forms of a ciphertext, are numbers here: `src/names.js` has the same
@@ -27,6 +28,8 @@ pub mod common;
 #[cfg(feature = "formats")]
 pub mod formats;
 mod list;
+#[cfg(all(feature = "native", feature = "sm2"))]
+pub mod native;
 pub mod object;
 #[cfg(feature = "pki")]
 pub mod pki;
@@ -39,8 +42,6 @@ pub mod sm2;
 pub mod sm9;
 #[cfg(feature = "sm2")]
 pub mod symmetric;
-#[cfg(all(feature = "native", feature = "sm2"))]
-mod threads;
 mod value;
 
 pub use failure::Failure;

@@ -52,8 +52,6 @@ macro_rules! symmetric_operations {
             fn sm4_aead_new(key: bytes, mode: number, tag_length: number) -> object;
             fn sm4_aead_seal(cipher: object, nonce: bytes, associated: bytes, data: bytes) -> bytes;
             fn sm4_aead_open(cipher: object, nonce: bytes, associated: bytes, data: bytes) -> bytes;
-            fn sm4_gcm_seal_batch(keys: bytes, nonces: bytes, associated: bytes, data: bytes, lengths: bytes, threads: number) -> bytes;
-            fn sm4_gcm_open_batch(keys: bytes, nonces: bytes, associated: bytes, data: bytes, lengths: bytes, threads: number) -> bytes;
             fn sm4_seal_new(key: bytes, nonce: bytes, associated: bytes) -> object;
             fn sm4_seal_update(stream: object, data: bytes) -> bytes;
             fn sm4_seal_finish(stream: object) -> bytes;
@@ -97,11 +95,25 @@ macro_rules! sm2_operations {
             fn sm2_exchange_respond(key: object, peer: object, id: maybe, peer_id: maybe, point: bytes, length: number, nonce: maybe) -> object;
             fn sm2_exchange_answer(exchange: object) -> bytes;
             fn sm2_exchange_confirm(exchange: object, confirmation: maybe) -> bytes;
-            fn sm2_diffie_hellman_batch(keys: bytes, peers: bytes, threads: number) -> bytes;
             fn sm2_generate_batch(count: number, threads: number) -> bytes;
             fn sm2_sign_batch(key: object, digests: bytes, threads: number) -> bytes;
             fn sm2_verify_batch(keys: bytes, digests: bytes, signatures: bytes, threads: number) -> bytes;
             fn sm2_verify_batch_with(key: object, digests: bytes, signatures: bytes, threads: number) -> bytes;
+        }
+    };
+}
+
+/// Calls `$export!` with the operations that only Node's addon has: in WebAssembly they would be loops
+/// over other operations, which JavaScript has in their place.
+#[cfg(all(feature = "native", feature = "sm2"))]
+#[macro_export]
+macro_rules! native_operations {
+    ($export:ident) => {
+        $export! {
+            native
+            fn sm2_diffie_hellman_batch(keys: bytes, peers: bytes, threads: number) -> bytes;
+            fn sm4_gcm_seal_batch(keys: bytes, nonces: bytes, associated: bytes, data: bytes, lengths: bytes, threads: number) -> bytes;
+            fn sm4_gcm_open_batch(keys: bytes, nonces: bytes, associated: bytes, data: bytes, lengths: bytes, threads: number) -> bytes;
         }
     };
 }

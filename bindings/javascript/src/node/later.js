@@ -7,9 +7,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { bytes, columns, maybeText, textOrBytes, whole } from '../bytes.js';
 import { engine } from '../core.js';
-import { gcmColumns, gcmOpened, gcmSealed } from '../gcm.js';
+import { gcmColumns, gcmItems, gcmOpened, gcmOpenEach, gcmSealed, gcmSealEach } from '../gcm.js';
 import { held } from '../owned.js';
-import { PrivateKey, PublicKey } from '../sm2.js';
+import { diffieHellmanBatch, PrivateKey, PublicKey } from '../sm2.js';
 import { privateKeyOf } from '../secret.js';
 
 const ALL_CORES = 1;
@@ -31,21 +31,40 @@ export async function generateBatchAsync(count) {
   return { privateKeys: both.slice(0, 32 * count), publicKeys: both.slice(32 * count) };
 }
 
+/** Does `work` with a copy of the caller's arrays, in a later turn of the event loop. */
+async function inLaterTurn(arrays, work) {
+  const copies = arrays.map((array) => array.slice());
+  await setImmediate();
+  return work(copies);
+}
+
 /** As sm2.diffieHellmanBatch. */
 export async function diffieHellmanBatchAsync(privateKeys, publicKeys) {
-  const values = [bytes(privateKeys, 'privateKeys'), bytes(publicKeys, 'publicKeys'), ALL_CORES];
-  return later('sm2_diffie_hellman_batch', undefined, ...values);
+  const values = [bytes(privateKeys, 'privateKeys'), bytes(publicKeys, 'publicKeys')];
+  if (engine().sm2_diffie_hellman_batch === undefined) {
+    return inLaterTurn(values, (copies) => diffieHellmanBatch(...copies));
+  }
+  return later('sm2_diffie_hellman_batch', undefined, ...values, ALL_CORES);
+}
+
+/** `work` with a copy of items, and with the engine, in a later turn of the event loop. */
+function eachLater(items, work) {
+  return inLaterTurn(items.flat(), (copies) => work(engine(), items.map((_, i) => copies.slice(4 * i, 4 * i + 4))));
 }
 
 /** As sm4.gcmEncryptBatch. */
 export async function gcmEncryptBatchAsync(items) {
-  const { values, dataLengths } = gcmColumns(items);
+  const list = gcmItems(items);
+  if (engine().sm4_gcm_seal_batch === undefined) return eachLater(list, gcmSealEach);
+  const { values, dataLengths } = gcmColumns(list);
   return gcmSealed(await later('sm4_gcm_seal_batch', undefined, ...values, ALL_CORES), dataLengths);
 }
 
 /** As sm4.gcmDecryptBatch. */
 export async function gcmDecryptBatchAsync(items) {
-  const { values, dataLengths } = gcmColumns(items);
+  const list = gcmItems(items);
+  if (engine().sm4_gcm_open_batch === undefined) return eachLater(list, gcmOpenEach);
+  const { values, dataLengths } = gcmColumns(list);
   return gcmOpened(await later('sm4_gcm_open_batch', undefined, ...values, ALL_CORES), dataLengths);
 }
 

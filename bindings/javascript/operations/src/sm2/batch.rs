@@ -6,7 +6,7 @@
 
 use alloc::vec::Vec;
 
-use kuaimi::sm2::{PrivateKey, PublicKey, Signature, SigningKey, VerifyingKey};
+use kuaimi::sm2::{PrivateKey, Signature, SigningKey, VerifyingKey};
 use zeroize::Zeroizing;
 
 use crate::Result;
@@ -14,7 +14,7 @@ use crate::object::Handle;
 use crate::random::Random;
 
 /// A column of items of `N` bytes.
-fn column<const N: usize>(bytes: &[u8]) -> Result<&[[u8; N]]> {
+pub(crate) fn column<const N: usize>(bytes: &[u8]) -> Result<&[[u8; N]]> {
     match bytes.as_chunks() {
         (items, []) => Ok(items),
         _ => Err(argument!(
@@ -23,7 +23,7 @@ fn column<const N: usize>(bytes: &[u8]) -> Result<&[[u8; N]]> {
     }
 }
 
-fn as_many<A, B>(a: &[A], b: &[B]) -> Result<()> {
+pub(crate) fn as_many<A, B>(a: &[A], b: &[B]) -> Result<()> {
     if a.len() == b.len() {
         return Ok(());
     }
@@ -45,26 +45,6 @@ pub fn sm2_generate_batch(count: u32, threads: u32) -> Result<Zeroizing<Vec<u8>>
     for key in &keys {
         out.extend_from_slice(&key.public_key().to_sec1_bytes());
     }
-    Ok(out)
-}
-
-/// The shared x-coordinates, of 32 bytes each, of private keys of 32 bytes and public keys of 65.
-pub fn sm2_diffie_hellman_batch(
-    keys: &[u8],
-    peers: &[u8],
-    threads: u32,
-) -> Result<Zeroizing<Vec<u8>>> {
-    let (keys, peers) = (column::<32>(keys)?, column::<65>(peers)?);
-    as_many(keys, peers)?;
-    let mut pairs = Vec::with_capacity(keys.len());
-    for (key, peer) in keys.iter().zip(peers) {
-        pairs.push((
-            PrivateKey::from_bytes(key)?,
-            PublicKey::from_sec1_bytes(peer)?,
-        ));
-    }
-    let mut out = Zeroizing::new(Vec::with_capacity(32 * pairs.len()));
-    agree(&pairs, threads, &mut out);
     Ok(out)
 }
 
@@ -111,19 +91,12 @@ enum Signers<'a> {
 mod many {
     use kuaimi::sm2::DEFAULT_ID;
     use kuaimi::sm2::batch::{
-        Content, SignItem, Signer, VerifyItem, diffie_hellman_batch, generate_batch_with_rng,
-        sign_batch_with_rng, verify_batch,
+        Content, SignItem, Signer, VerifyItem, generate_batch_with_rng, sign_batch_with_rng,
+        verify_batch,
     };
 
     use super::*;
-    use crate::threads::pool;
-
-    pub(super) fn agree(pairs: &[(PrivateKey, PublicKey)], threads: u32, out: &mut Vec<u8>) {
-        let pairs: Vec<(&PrivateKey, &PublicKey)> =
-            pairs.iter().map(|(key, peer)| (key, peer)).collect();
-        let secrets = diffie_hellman_batch(&pairs, pool(threads));
-        out.extend_from_slice(secrets.as_flattened());
-    }
+    use crate::native::threads::pool;
 
     pub(super) fn generate(count: usize, threads: u32) -> Result<Vec<PrivateKey>> {
         let keys = generate_batch_with_rng(&mut Random, count, pool(threads));
@@ -173,13 +146,9 @@ mod many {
 
 #[cfg(not(feature = "native"))]
 mod many {
-    use super::*;
+    use kuaimi::sm2::PublicKey;
 
-    pub(super) fn agree(pairs: &[(PrivateKey, PublicKey)], _threads: u32, out: &mut Vec<u8>) {
-        for (key, peer) in pairs {
-            out.extend_from_slice(&*key.diffie_hellman(peer));
-        }
-    }
+    use super::*;
 
     pub(super) fn generate(count: usize, _threads: u32) -> Result<Vec<PrivateKey>> {
         let generate = |_| Ok(PrivateKey::generate_with_rng(&mut Random)?);
@@ -215,4 +184,4 @@ mod many {
     }
 }
 
-use many::{agree, generate, sign, verify};
+use many::{generate, sign, verify};

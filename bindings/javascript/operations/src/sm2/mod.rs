@@ -5,10 +5,9 @@ mod exchange;
 mod form;
 mod key;
 
-pub use batch::{
-    sm2_diffie_hellman_batch, sm2_generate_batch, sm2_sign_batch, sm2_verify_batch,
-    sm2_verify_batch_with,
-};
+#[cfg(feature = "native")]
+pub(crate) use batch::{as_many, column};
+pub use batch::{sm2_generate_batch, sm2_sign_batch, sm2_verify_batch, sm2_verify_batch_with};
 pub use exchange::{
     sm2_exchange_answer, sm2_exchange_confirm, sm2_exchange_finish, sm2_exchange_point,
     sm2_exchange_respond, sm2_exchange_start,

@@ -1,10 +1,8 @@
 //! SM3, SM4, random bytes.
 
-mod gcm_batch;
 mod seal;
 mod sm4;
 
-pub use self::gcm_batch::{sm4_gcm_open_batch, sm4_gcm_seal_batch};
 pub use self::seal::{sm4_seal_finish, sm4_seal_new, sm4_seal_update};
 pub use self::sm4::{
     Stream, sm4_aead_new, sm4_aead_open, sm4_aead_seal, sm4_crypt, sm4_finish, sm4_new, sm4_update,

@@ -3,16 +3,15 @@
 //! What the items have comes in columns, one after another; `lengths` has the lengths of all keys,
 //! then of all nonces, of all associated data and of all messages, each as four bytes, the least
 //! significant first.
-//!
-//! Node's addon has the library's batches. WebAssembly has no lanes of keys, and works on one item
-//! after another.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
+use kuaimi::sm4::batch::{OpenItem, SealItem, open_batch, seal_batch};
 use kuaimi::sm4::{Error, KEY_LEN, Sm4Gcm};
 use zeroize::Zeroizing;
 
+use super::threads::pool;
 use crate::Result;
 
 /// A message or a ciphertext, and what belongs to it.
@@ -82,7 +81,11 @@ pub fn sm4_gcm_seal_batch(
 ) -> Result<Vec<u8>> {
     let items = items([keys, nonces, associated, data], lengths)?;
     let mut out = Vec::with_capacity(data.len() + Sm4Gcm::TAG_LEN * items.len());
-    for sealed in seal(&items, threads) {
+    let items: Vec<SealItem<'_>> = items
+        .iter()
+        .map(|one| SealItem::new(one.key, one.nonce, one.associated, one.data))
+        .collect();
+    for sealed in seal_batch(&items, pool(threads)) {
         out.extend_from_slice(&sealed?);
     }
     Ok(out)
@@ -103,7 +106,12 @@ pub fn sm4_gcm_open_batch(
     let total: usize = items.iter().map(length).sum();
     let mut out = Zeroizing::new(vec![0; items.len() + total]);
     let (verdicts, mut left) = out.split_at_mut(items.len());
-    for ((verdict, item), opened) in verdicts.iter_mut().zip(&items).zip(open(&items, threads)) {
+    let ciphertexts: Vec<OpenItem<'_>> = items
+        .iter()
+        .map(|one| OpenItem::new(one.key, one.nonce, one.associated, one.data))
+        .collect();
+    let opened = open_batch(&ciphertexts, pool(threads));
+    for ((verdict, item), opened) in verdicts.iter_mut().zip(&items).zip(opened) {
         let (place, after) = left.split_at_mut(length(item));
         if let Ok(message) = opened {
             place.copy_from_slice(&Zeroizing::new(message));
@@ -112,46 +120,4 @@ pub fn sm4_gcm_open_batch(
         left = after;
     }
     Ok(out)
-}
-
-#[cfg(feature = "native")]
-fn seal(items: &[Item<'_>], threads: u32) -> Vec<core::result::Result<Vec<u8>, Error>> {
-    use kuaimi::sm4::batch::{SealItem, seal_batch};
-
-    let items: Vec<SealItem<'_>> = items
-        .iter()
-        .map(|one| SealItem::new(one.key, one.nonce, one.associated, one.data))
-        .collect();
-    seal_batch(&items, crate::threads::pool(threads))
-}
-
-#[cfg(feature = "native")]
-fn open(items: &[Item<'_>], threads: u32) -> Vec<core::result::Result<Vec<u8>, Error>> {
-    use kuaimi::sm4::batch::{OpenItem, open_batch};
-
-    let items: Vec<OpenItem<'_>> = items
-        .iter()
-        .map(|one| OpenItem::new(one.key, one.nonce, one.associated, one.data))
-        .collect();
-    open_batch(&items, crate::threads::pool(threads))
-}
-
-#[cfg(not(feature = "native"))]
-fn seal<'a>(
-    items: &'a [Item<'a>],
-    _threads: u32,
-) -> impl Iterator<Item = core::result::Result<Vec<u8>, Error>> + 'a {
-    items
-        .iter()
-        .map(|one| Sm4Gcm::new(one.key).seal(one.nonce, one.associated, one.data))
-}
-
-#[cfg(not(feature = "native"))]
-fn open<'a>(
-    items: &'a [Item<'a>],
-    _threads: u32,
-) -> impl Iterator<Item = core::result::Result<Vec<u8>, Error>> + 'a {
-    items
-        .iter()
-        .map(|one| Sm4Gcm::new(one.key).open(one.nonce, one.associated, one.data))
 }
