@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod kept;
 #[cfg(clmul)]
 mod lanes;
 mod many;
@@ -20,6 +21,7 @@ use super::block::{add_bytes, key_of};
 use super::{BLOCK_LEN, Block, Error, KEY_LEN, Sm4, sealed};
 use kuaimi_platform::declassify;
 
+pub use self::kept::{Message, open_each_with, seal_each_with};
 #[cfg(test)]
 pub(super) use self::many::{Act, run};
 pub use self::many::{Job, open_each, seal_each};
@@ -312,13 +314,7 @@ impl Sm4Gcm {
         }
         let lengths = lengths(associated_data.len() as u64, length as u64);
         let mut expected = tag(&mut hash, mask, last, lengths);
-        // The return value reveals it.
-        let right = declassify(expected.ct_eq(given));
-        // An attacker could use it as the tag of a forged message.
-        expected.zeroize();
-        if !right {
-            return Err(Error::DecryptionFailed);
-        }
+        confirm(&mut expected, given)?;
         add_bytes(head.reborrow().into_out_with_copied_in(), stream);
         if !rest.is_empty() {
             self.cipher.ctr32(&counter, rest);
@@ -442,6 +438,23 @@ fn tag(
     let mut tag = hash.finish();
     add_bytes(&mut tag, mask);
     tag
+}
+
+/// Whether a tag is the expected one, which is wiped.
+#[inline]
+fn confirm(
+    expected: &mut [u8; Sm4Gcm::TAG_LEN],
+    given: &[u8; Sm4Gcm::TAG_LEN],
+) -> Result<(), Error> {
+    // The result reveals it.
+    let right = declassify(expected.ct_eq(given));
+    // An attacker could use it as the tag of a forged message.
+    expected.zeroize();
+    if right {
+        Ok(())
+    } else {
+        Err(Error::DecryptionFailed)
+    }
 }
 
 /// Adds a number of blocks to the low 32 bits of the counter, modulo 2³².

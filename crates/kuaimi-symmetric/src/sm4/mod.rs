@@ -44,7 +44,7 @@ pub use self::ccm::Sm4Ccm;
 pub use self::cfb::Sm4Cfb;
 pub use self::ctr::Sm4Ctr;
 pub use self::error::Error;
-pub use self::gcm::{Job, open_each, seal_each};
+pub use self::gcm::{Job, Message, open_each, open_each_with, seal_each, seal_each_with};
 pub use self::gcm::{Sm4Gcm, Sm4GcmStream};
 pub use self::ofb::Sm4Ofb;
 pub use self::xts::{Sm4Xts, XtsStandard};

@@ -2,6 +2,7 @@
 
 mod ccm;
 mod feedback;
+mod gcm_kept;
 mod gcm_many;
 mod gcm_stream;
 

@@ -6,7 +6,7 @@
 //! | for | use |
 //! | --- | --- |
 //! | messages | [`Sm4Gcm`]: it encrypts and authenticates; [`Sm4GcmStream`] does so in pieces |
-//! | many short messages, each under a key of its own | `sm4::batch` |
+//! | many short messages, each under a key of its own, or all under one | `sm4::batch` |
 //! | sectors of a disk | [`Sm4Xts`] |
 //! | protocols and files that require these modes | [`Sm4Ccm`], [`Sm4Ctr`], [`Sm4Cbc`], [`Sm4Cfb`], [`Sm4Ofb`], or another crate's mode over [`Sm4`] |
 //!

@@ -1,7 +1,10 @@
 //! Batches of SM4-GCM give what the single functions give.
 
 use kuaimi::Threads;
-use kuaimi::sm4::batch::{OpenItem, SealItem, open_batch, seal_batch};
+use kuaimi::sm4::batch::{
+    OpenItem, OpenMessage, SealItem, SealMessage, open_batch, open_batch_with, seal_batch,
+    seal_batch_with,
+};
 use kuaimi::sm4::{Error, Sm4Gcm};
 
 /// A key, a nonce, what is authenticated, and a message.
@@ -44,14 +47,63 @@ fn each_result_is_that_of_the_single_function() {
     #[cfg(feature = "rayon")]
     assert_eq!(seal_batch(&items, Threads::Pool), alone);
 
-    // Every third altered, every tenth too short for a tag.
+    let (sealed, expected) = altered(&messages, &alone);
+    let items: Vec<OpenItem<'_>> = messages
+        .iter()
+        .zip(&sealed)
+        .map(|((key, nonce, beside, _), sealed)| OpenItem::new(key, nonce, beside, sealed))
+        .collect();
+    assert_eq!(open_batch(&items, Threads::default()), expected);
+    #[cfg(feature = "rayon")]
+    assert_eq!(open_batch(&items, Threads::Pool), expected);
+}
+
+#[test]
+fn each_result_under_a_kept_key_is_that_of_the_single_function() {
+    let messages = messages();
+    let cipher = Sm4Gcm::new(&[0x5a; 16]);
+    let alone: Vec<Result<Vec<u8>, Error>> = messages
+        .iter()
+        .map(|(_, nonce, beside, message)| cipher.seal(nonce, beside, message))
+        .collect();
+    let items: Vec<SealMessage<'_>> = messages
+        .iter()
+        .map(|(_, nonce, beside, message)| SealMessage::new(nonce, beside, message))
+        .collect();
+    for count in [0, 1, 2, 7, 8, 9, 33, 100, 129, 300] {
+        let sealed = seal_batch_with(&cipher, &items[..count], Threads::default());
+        assert_eq!(sealed, alone[..count], "{count} messages");
+    }
+    #[cfg(feature = "rayon")]
+    assert_eq!(seal_batch_with(&cipher, &items, Threads::Pool), alone);
+
+    let (sealed, expected) = altered(&messages, &alone);
+    let items: Vec<OpenMessage<'_>> = messages
+        .iter()
+        .zip(&sealed)
+        .map(|((_, nonce, beside, _), sealed)| OpenMessage::new(nonce, beside, sealed))
+        .collect();
+    for count in [0, 1, 2, 7, 8, 9, 33, 100, 129, 300] {
+        let opened = open_batch_with(&cipher, &items[..count], Threads::default());
+        assert_eq!(opened, expected[..count], "{count} messages");
+    }
+    #[cfg(feature = "rayon")]
+    assert_eq!(open_batch_with(&cipher, &items, Threads::Pool), expected);
+    assert_eq!(format!("{:?}", items[0]), "OpenMessage { ... }");
+}
+
+/// Sealed messages, every third altered, every tenth too short for a tag, and what becomes of them.
+fn altered(
+    messages: &[Message],
+    alone: &[Result<Vec<u8>, Error>],
+) -> (Vec<Vec<u8>>, Vec<Result<Vec<u8>, Error>>) {
     let mut sealed: Vec<Vec<u8>> = alone
         .iter()
         .map(|one| one.clone().unwrap_or_default())
         .collect();
     let mut expected: Vec<Result<Vec<u8>, Error>> = messages
         .iter()
-        .zip(&alone)
+        .zip(alone)
         .map(|((_, _, _, message), alone)| match alone {
             Ok(_) => Ok(message.clone()),
             Err(_) => Err(Error::DecryptionFailed),
@@ -69,14 +121,7 @@ fn each_result_is_that_of_the_single_function() {
         }
         *expected = Err(Error::DecryptionFailed);
     }
-    let items: Vec<OpenItem<'_>> = messages
-        .iter()
-        .zip(&sealed)
-        .map(|((key, nonce, beside, _), sealed)| OpenItem::new(key, nonce, beside, sealed))
-        .collect();
-    assert_eq!(open_batch(&items, Threads::default()), expected);
-    #[cfg(feature = "rayon")]
-    assert_eq!(open_batch(&items, Threads::Pool), expected);
+    (sealed, expected)
 }
 
 #[test]

@@ -37,17 +37,30 @@ pub(in super::super) enum Act {
     Open,
 }
 
+impl Act {
+    /// Computes one message.
+    pub(super) fn alone(
+        self,
+        gcm: &Sm4Gcm,
+        nonce: &[u8],
+        associated_data: &[u8],
+        data: &mut [u8],
+        tag: &mut [u8; Sm4Gcm::TAG_LEN],
+    ) -> Result<(), Error> {
+        match self {
+            Self::Seal => *tag = gcm.seal_in_place(nonce, associated_data, data)?,
+            Self::Open => gcm.open_in_place(nonce, associated_data, data, tag)?,
+        }
+        Ok(())
+    }
+}
+
 impl Job<'_> {
     /// Computes it alone.
     pub(super) fn alone(&mut self, implementation: Implementation, act: Act) {
         let gcm = Sm4Gcm::with_implementation(implementation, self.key);
         let (nonce, associated_data) = (self.nonce, self.associated_data);
-        self.result = match act {
-            Act::Seal => gcm
-                .seal_in_place(nonce, associated_data, self.data)
-                .map(|tag| self.tag = tag),
-            Act::Open => gcm.open_in_place(nonce, associated_data, self.data, &self.tag),
-        };
+        self.result = act.alone(&gcm, nonce, associated_data, self.data, &mut self.tag);
     }
 }
 
