@@ -103,8 +103,8 @@ macro_rules! sm2_operations {
     };
 }
 
-/// Calls `$export!` with the operations that only Node's addon has: in WebAssembly they would be loops
-/// over other operations, which JavaScript has in their place.
+/// Calls `$export!` with the operations that only Node's addon has: in WebAssembly they would be
+/// loops over other operations, which JavaScript has in their place.
 #[cfg(all(feature = "native", feature = "sm2"))]
 #[macro_export]
 macro_rules! native_operations {
