@@ -152,6 +152,32 @@ def test_sm4_gcm_with_a_key_each(threads: int | None) -> None:
     assert len(set(reasons)) == 2 and reasons[0] is None and "decryption failed" in str(reasons[1])
 
 
+@pytest.mark.parametrize("threads", [None, 1, 3])
+def test_sm4_gcm_under_one_key(threads: int | None) -> None:
+    aead = sm4.SM4GCM(os.urandom(16))
+    messages = [os.urandom(length) for length in (0, 1, 15, 16, 17, 64, 255, 256, 257, 768, 1000) for _ in range(4)]
+    nonces = [os.urandom(13 if row % 5 == 4 else 12) for row in range(len(messages))]
+    headers = [b"h" * (row % 20) for row in range(len(messages))]
+    expected = [aead.encrypt(*row) for row in zip(nonces, messages, headers, strict=True)]
+    assert aead.encrypt_batch(nonces, messages, headers, threads=threads) == expected
+    assert aead.decrypt_batch(nonces, expected, headers, threads=threads) == messages
+    altered = [sealed[:-1] + bytes([sealed[-1] ^ 1]) if row % 2 else sealed for row, sealed in enumerate(expected)]
+    opened, reasons = aead.decrypt_batch(nonces, altered, headers, reasons=True, threads=threads)
+    assert opened == [None if row % 2 else message for row, message in enumerate(messages)]
+    assert len(set(reasons)) == 2 and reasons[0] is None and "decryption failed" in str(reasons[1])
+    bare = [aead.encrypt(nonce, b"m") for nonce in nonces]
+    assert aead.encrypt_batch(nonces, b"m") == bare
+    assert len(aead.decrypt_batch(nonces, bare, output="arrow")) == len(nonces)
+    sealed, reasons = aead.encrypt_batch([b"", nonces[0], None], b"m", reasons=True)
+    assert sealed == [None, bare[0], None] and "nonce" in str(reasons[0]) and reasons[1:] == [None, None]
+    with pytest.raises(kuaimi.InvalidArgument, match="row 1: .*nonce"):
+        aead.encrypt_batch([nonces[0], b""], b"m")
+    with pytest.raises(kuaimi.InvalidArgument, match="nonces has 2 rows and data has 3"):
+        aead.encrypt_batch(nonces[:2], [b"m"] * 3)
+    assert aead.decrypt_batch(nonces[:3], [bare[0], None, b"x" * 15]) == [b"m", None, None]
+    assert aead.encrypt_batch([], []) == [] == aead.decrypt_batch([], [])
+
+
 def test_sm4_gcm_nulls_and_reasons() -> None:
     key, nonce = bytes(16), bytes(12)
     sealed, reasons = sm4.gcm_encrypt_batch([key, key[1:], key, None], [nonce, nonce, b"", nonce], b"m", reasons=True)

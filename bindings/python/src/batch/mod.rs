@@ -24,7 +24,7 @@ mod sm2_recover;
 mod sm2_sign;
 mod sm2_verify;
 mod sm3_digest;
-mod sm4_gcm;
+pub(crate) mod sm4_gcm;
 mod sm9_extract;
 mod sm9_verify;
 mod table;

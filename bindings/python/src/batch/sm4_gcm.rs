@@ -1,8 +1,11 @@
-//! Many messages in SM4-GCM, each under a key of its own.
+//! Many messages in SM4-GCM, each under a key of its own, or all under one.
 
 use kuaimi::Threads;
-use kuaimi::sm4::batch::{OpenItem, SealItem, open_batch, seal_batch};
-use kuaimi::sm4::{Error, KEY_LEN};
+use kuaimi::sm4::batch::{
+    OpenItem, OpenMessage, SealItem, SealMessage, open_batch, open_batch_with, seal_batch,
+    seal_batch_with,
+};
+use kuaimi::sm4::{Error, KEY_LEN, Sm4Gcm};
 use pyo3::prelude::*;
 use zeroize::Zeroizing;
 
@@ -13,7 +16,8 @@ use crate::error::Failure;
 
 /// The columns of a call.
 struct Columns {
-    keys: Column,
+    /// None where all rows have one key.
+    keys: Option<Column>,
     nonces: Column,
     data: Column,
     associated_data: Option<Column>,
@@ -23,19 +27,20 @@ struct Columns {
 
 impl Columns {
     fn of(
-        [keys, nonces, data]: [&Bound<'_, PyAny>; 3],
+        keys: Option<&Bound<'_, PyAny>>,
+        [nonces, data]: [&Bound<'_, PyAny>; 2],
         associated_data: Option<&Bound<'_, PyAny>>,
         output: Option<&str>,
     ) -> Result<Self, Failure> {
         let column = |name, object| Column::of(name, object, Content::Bytes);
-        let keys = column("keys", keys)?;
+        let keys = keys.map(|object| column("keys", object)).transpose()?;
         let nonces = column("nonces", nonces)?;
         let data = column("data", data)?;
         let associated_data = associated_data
             .map(|object| column("associated_data", object))
             .transpose()?;
         let rows = rows_of(&[
-            ("keys", keys.rows()),
+            ("keys", keys.as_ref().and_then(Column::rows)),
             ("nonces", nonces.rows()),
             ("data", data.rows()),
             (
@@ -54,35 +59,116 @@ impl Columns {
         })
     }
 
-    /// Does a batch, on the threads of the pool that this runs on.
-    fn run<T>(&self, batch: impl FnOnce(&[Row<'_>]) -> Vec<Result<T, Error>>) -> Vec<Outcome<T>> {
-        let (keys, nonces, data) = (self.keys.read(), self.nonces.read(), self.data.read());
+    /// Does a batch with a key each, on the threads of the pool that this runs on.
+    fn run<T>(
+        &self,
+        batch: impl FnOnce(&[Row<'_, &[u8; KEY_LEN]>]) -> Vec<Result<T, Error>>,
+    ) -> Vec<Outcome<T>> {
+        let keys = self.keys.as_ref().map(Column::read);
+        let keys: Option<Values<'_>> = keys.as_ref().map(Read::values);
+        let key = |row: usize| -> Outcome<&[u8; KEY_LEN]> {
+            let key = keys.as_ref()?.get(row)?;
+            let wrong = || Error::KeyLength {
+                found: key.len(),
+                needed: KEY_LEN,
+            };
+            Some(key.try_into().map_err(|_| wrong().into()))
+        };
+        self.run_with(key, batch)
+    }
+
+    /// Does a batch with what `key` gives of each row's key.
+    fn run_with<K: Copy, T>(
+        &self,
+        key: impl Fn(usize) -> Outcome<K>,
+        batch: impl FnOnce(&[Row<'_, K>]) -> Vec<Result<T, Error>>,
+    ) -> Vec<Outcome<T>> {
+        let (nonces, data) = (self.nonces.read(), self.data.read());
         let associated_data = self.associated_data.as_ref().map(Column::read);
-        let (keys, nonces, data) = (keys.values(), nonces.values(), data.values());
+        let (nonces, data) = (nonces.values(), data.values());
         let associated_data: Option<Values<'_>> = associated_data.as_ref().map(Read::values);
         // Null where any of them is.
-        let item = |row: usize| -> Outcome<Row<'_>> {
-            let (key, nonce, data) = (keys.get(row)?, nonces.get(row)?, data.get(row)?);
+        let item = |row: usize| -> Outcome<Row<'_, K>> {
+            let (key, nonce, data) = (key(row)?, nonces.get(row)?, data.get(row)?);
             let associated_data = match &associated_data {
                 Some(values) => values.get(row)?,
                 None => &[],
             };
-            let wrong = Error::KeyLength {
-                found: key.len(),
-                needed: KEY_LEN,
-            };
-            Some(match key.try_into() {
-                Ok(key) => Ok((key, nonce, associated_data, data)),
-                Err(_) => Err(wrong.into()),
-            })
+            Some(key.map(|key| (key, nonce, associated_data, data)))
         };
-        let items: Vec<Outcome<Row<'_>>> = (0..self.rows).map(item).collect();
+        let items: Vec<Outcome<Row<'_, K>>> = (0..self.rows).map(item).collect();
         together(items, || Error::DecryptionFailed, batch)
     }
 }
 
 /// Key, nonce, associated data, data.
-type Row<'a> = (&'a [u8; KEY_LEN], &'a [u8], &'a [u8], &'a [u8]);
+type Row<'a, K> = (K, &'a [u8], &'a [u8], &'a [u8]);
+
+/// `SM4GCM.encrypt_batch`.
+pub(crate) fn encrypt_with<'py>(
+    py: Python<'py>,
+    cipher: &Sm4Gcm,
+    [nonces, data]: [&Bound<'py, PyAny>; 2],
+    associated_data: Option<&Bound<'py, PyAny>>,
+    (threads, reasons, output): (Option<usize>, bool, Option<&str>),
+) -> Result<Bound<'py, PyAny>, Failure> {
+    let columns = Columns::of(None, [nonces, data], associated_data, output)?;
+    let sealed = pool::run(py, threads, || {
+        columns.run_with(
+            |_| Some(Ok(())),
+            |rows| {
+                let items: Vec<SealMessage<'_>> = rows
+                    .iter()
+                    .map(|((), nonce, associated, data)| SealMessage::new(nonce, associated, data))
+                    .collect();
+                seal_batch_with(cipher, &items, Threads::Pool)
+            },
+        )
+    })?;
+    encrypted(py, &columns, sealed, reasons)
+}
+
+/// `SM4GCM.decrypt_batch`.
+pub(crate) fn decrypt_with<'py>(
+    py: Python<'py>,
+    cipher: &Sm4Gcm,
+    [nonces, data]: [&Bound<'py, PyAny>; 2],
+    associated_data: Option<&Bound<'py, PyAny>>,
+    (threads, reasons, output): (Option<usize>, bool, Option<&str>),
+) -> Result<Bound<'py, PyAny>, Failure> {
+    let columns = Columns::of(None, [nonces, data], associated_data, output)?;
+    let opened = pool::run(py, threads, || {
+        columns.run_with(
+            |_| Some(Ok(())),
+            |rows| {
+                let items: Vec<OpenMessage<'_>> = rows
+                    .iter()
+                    .map(|((), nonce, associated, data)| OpenMessage::new(nonce, associated, data))
+                    .collect();
+                wiped(open_batch_with(cipher, &items, Threads::Pool))
+            },
+        )
+    })?;
+    Ok(give(py, columns.output, opened, None, reasons)?)
+}
+
+fn encrypted<'py>(
+    py: Python<'py>,
+    columns: &Columns,
+    sealed: Vec<Outcome<Vec<u8>>>,
+    reasons: bool,
+) -> Result<Bound<'py, PyAny>, Failure> {
+    if reasons {
+        return Ok(give(py, columns.output, sealed, None, true)?);
+    }
+    Ok(columns.output.bytes(py, &all(sealed)?, None)?)
+}
+
+/// Messages that are wiped when dropped.
+fn wiped(opened: Vec<Result<Vec<u8>, Error>>) -> Vec<Result<Zeroizing<Vec<u8>>, Error>> {
+    let opened = opened.into_iter();
+    opened.map(|message| message.map(Zeroizing::new)).collect()
+}
 
 /// Encrypts many messages, each under a key of its own: a list of ciphertexts, each followed by its
 /// tag of 16 bytes, as SM4GCM(key).encrypt(nonce, data, associated_data) gives them; an Arrow
@@ -112,7 +198,7 @@ pub(super) fn sm4_gcm_encrypt_batch<'py>(
     reasons: bool,
     output: Option<&str>,
 ) -> Result<Bound<'py, PyAny>, Failure> {
-    let columns = Columns::of([keys, nonces, data], associated_data, output)?;
+    let columns = Columns::of(Some(keys), [nonces, data], associated_data, output)?;
     let sealed = pool::run(py, threads, || {
         columns.run(|rows| {
             let items: Vec<SealItem<'_>> = rows
@@ -122,10 +208,7 @@ pub(super) fn sm4_gcm_encrypt_batch<'py>(
             seal_batch(&items, Threads::Pool)
         })
     })?;
-    if reasons {
-        return Ok(give(py, columns.output, sealed, None, true)?);
-    }
-    Ok(columns.output.bytes(py, &all(sealed)?, None)?)
+    encrypted(py, &columns, sealed, reasons)
 }
 
 /// Decrypts what gcm_encrypt_batch or SM4GCM.encrypt gave: a list of messages, and of None where
@@ -149,15 +232,14 @@ pub(super) fn sm4_gcm_decrypt_batch<'py>(
     reasons: bool,
     output: Option<&str>,
 ) -> Result<Bound<'py, PyAny>, Failure> {
-    let columns = Columns::of([keys, nonces, data], associated_data, output)?;
+    let columns = Columns::of(Some(keys), [nonces, data], associated_data, output)?;
     let opened = pool::run(py, threads, || {
         columns.run(|rows| {
             let items: Vec<OpenItem<'_>> = rows
                 .iter()
                 .map(|(key, nonce, associated, data)| OpenItem::new(key, nonce, associated, data))
                 .collect();
-            let opened = open_batch(&items, Threads::Pool).into_iter();
-            opened.map(|message| message.map(Zeroizing::new)).collect()
+            wiped(open_batch(&items, Threads::Pool))
         })
     })?;
     Ok(give(py, columns.output, opened, None, reasons)?)

@@ -4,6 +4,7 @@ use kuaimi::sm4::{self, Sm4Ccm, Sm4Gcm};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
+use crate::batch::sm4_gcm::{decrypt_with, encrypt_with};
 use crate::bytes::{Input, Message, work};
 use crate::error::{Failure, no_pickle};
 
@@ -118,6 +119,60 @@ impl Gcm {
         opened(py, &data, Sm4Gcm::TAG_LEN, |message, tag| {
             self.0.open_in_place(&nonce, associated, message, tag)
         })
+    }
+
+    /// Encrypts many messages: a list of what encrypt gives of each, for messages of up to 768
+    /// bytes in less time. An Arrow column where Arrow came in.
+    ///
+    /// All three are columns, as for gcm_encrypt_batch. A nonce must never be used twice with a
+    /// key.
+    ///
+    /// Raises InvalidArgument with the first row whose nonce is empty; with reasons=True, such rows
+    /// are None, and the reasons come beside.
+    ///
+    /// >>> aead = kuaimi.sm4.SM4GCM(bytes(16))
+    /// >>> nonces = [bytes(12), bytes([1] * 12)]
+    /// >>> sealed = aead.encrypt_batch(nonces, [b"one", b"two"], b"a header")
+    /// >>> aead.decrypt_batch(nonces, sealed, b"a header")
+    /// [b'one', b'two']
+    #[pyo3(signature = (nonces, data, associated_data = None, *, threads = None, reasons = false, output = None))]
+    #[expect(clippy::too_many_arguments, reason = "they are Python's")]
+    fn encrypt_batch<'py>(
+        &self,
+        py: Python<'py>,
+        nonces: &Bound<'py, PyAny>,
+        data: &Bound<'py, PyAny>,
+        associated_data: Option<&Bound<'py, PyAny>>,
+        threads: Option<usize>,
+        reasons: bool,
+        output: Option<&str>,
+    ) -> Result<Bound<'py, PyAny>, Failure> {
+        let options = (threads, reasons, output);
+        encrypt_with(py, &self.0, [nonces, data], associated_data, options)
+    }
+
+    /// Decrypts what encrypt_batch or encrypt gave: a list of messages, and of None where
+    /// decryption fails or a value of the row is null; an Arrow column where Arrow came in. Nothing
+    /// is decrypted where a tag is wrong.
+    ///
+    /// reasons=True: a pair of the messages and of the reasons; a null has none.
+    ///
+    /// >>> kuaimi.sm4.SM4GCM(bytes(16)).decrypt_batch(bytes(12), [bytes(24), b"too short"])
+    /// [None, None]
+    #[pyo3(signature = (nonces, data, associated_data = None, *, threads = None, reasons = false, output = None))]
+    #[expect(clippy::too_many_arguments, reason = "they are Python's")]
+    fn decrypt_batch<'py>(
+        &self,
+        py: Python<'py>,
+        nonces: &Bound<'py, PyAny>,
+        data: &Bound<'py, PyAny>,
+        associated_data: Option<&Bound<'py, PyAny>>,
+        threads: Option<usize>,
+        reasons: bool,
+        output: Option<&str>,
+    ) -> Result<Bound<'py, PyAny>, Failure> {
+        let options = (threads, reasons, output);
+        decrypt_with(py, &self.0, [nonces, data], associated_data, options)
     }
 
     fn __repr__(&self) -> &'static str {

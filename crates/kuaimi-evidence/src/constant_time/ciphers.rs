@@ -2,7 +2,10 @@
 
 use anyhow::{Result, ensure};
 use kuaimi::Threads;
-use kuaimi::sm4::batch::{OpenItem, SealItem, open_batch, seal_batch};
+use kuaimi::sm4::batch::{
+    OpenItem, OpenMessage, SealItem, SealMessage, open_batch, open_batch_with, seal_batch,
+    seal_batch_with,
+};
 use kuaimi::sm4::{
     Error, Sm4, Sm4Cbc, Sm4Ccm, Sm4Cfb, Sm4Ctr, Sm4Gcm, Sm4GcmStream, Sm4Ofb, Sm4Xts, XtsStandard,
 };
@@ -165,6 +168,7 @@ pub(super) fn ciphers(checks: &mut Checks) -> Result<()> {
         |beside, sealed| gcm.open(&IV[..12], beside, sealed),
     )?;
     gcm_batches(checks)?;
+    gcm_batches_with(checks, &gcm)?;
     let ccm = Sm4Ccm::new(&key(39));
     authenticated(
         checks,
@@ -215,6 +219,48 @@ fn authenticated(
             *byte ^= 1;
         }
         ensure!(open(&[], &other).is_err(), "an altered tag is refused");
+        Ok(())
+    })
+}
+
+/// Messages of several lengths, more than one pass takes, under one key.
+fn gcm_batches_with(checks: &mut Checks, gcm: &Sm4Gcm) -> Result<()> {
+    let messages: Vec<Vec<u8>> = std::iter::repeat_with(|| messages().chain(blocks()))
+        .flatten()
+        .take(80)
+        .collect();
+    let items: Vec<SealMessage<'_>> = messages
+        .iter()
+        .map(|message| SealMessage::new(&IV[..12], &message[..message.len() / 2], message))
+        .collect();
+    let mut public = checks.check("SM4-GCM in a batch under one key", || {
+        seal_batch_with(gcm, &items, Threads::One)
+            .into_iter()
+            .collect::<Result<Vec<_>, _>>()
+    })?;
+    public.iter_mut().try_for_each(|sealed| publish(sealed))?;
+    let open = |sealed: &[Vec<u8>]| {
+        let items: Vec<OpenMessage<'_>> = messages
+            .iter()
+            .zip(sealed)
+            .map(|(message, sealed)| {
+                OpenMessage::new(&IV[..12], &message[..message.len() / 2], sealed)
+            })
+            .collect();
+        open_batch_with(gcm, &items, Threads::One)
+    };
+    let opened = checks.check("SM4-GCM in a batch under one key, opened", || open(&public));
+    for (opened, message) in opened.into_iter().zip(&messages) {
+        back(&opened?, message)?;
+    }
+    for sealed in public.iter_mut().step_by(2) {
+        if let Some(byte) = sealed.last_mut() {
+            *byte ^= 1;
+        }
+    }
+    checks.check("SM4-GCM in a batch under one key that fails", || {
+        let right = open(&public).iter().filter(|one| one.is_ok()).count();
+        ensure!(right == messages.len() / 2);
         Ok(())
     })
 }

@@ -1,8 +1,10 @@
 """SM4 (GB/T 32907-2016)."""
 
-from typing import Literal, TypeAlias, final
+from typing import Literal, TypeAlias, final, overload
 
 from typing_extensions import Buffer, Self
+
+from .._types import BytesColumn, Output, Results
 
 __all__ = [
     "CBC",
@@ -29,6 +31,50 @@ class SM4GCM:
     def generate_key() -> bytes: ...
     def encrypt(self, nonce: Buffer, data: Buffer, associated_data: Buffer | None = None) -> bytes: ...
     def decrypt(self, nonce: Buffer, data: Buffer, associated_data: Buffer | None = None) -> bytes: ...
+    @overload
+    def encrypt_batch(
+        self,
+        nonces: BytesColumn,
+        data: BytesColumn,
+        associated_data: BytesColumn | None = None,
+        *,
+        threads: int | None = None,
+        reasons: Literal[False] = False,
+        output: Output | None = None,
+    ) -> Results[bytes]: ...
+    @overload
+    def encrypt_batch(
+        self,
+        nonces: BytesColumn,
+        data: BytesColumn,
+        associated_data: BytesColumn | None = None,
+        *,
+        threads: int | None = None,
+        reasons: Literal[True],
+        output: Output | None = None,
+    ) -> tuple[Results[bytes], Results[str]]: ...
+    @overload
+    def decrypt_batch(
+        self,
+        nonces: BytesColumn,
+        data: BytesColumn,
+        associated_data: BytesColumn | None = None,
+        *,
+        threads: int | None = None,
+        reasons: Literal[False] = False,
+        output: Output | None = None,
+    ) -> Results[bytes]: ...
+    @overload
+    def decrypt_batch(
+        self,
+        nonces: BytesColumn,
+        data: BytesColumn,
+        associated_data: BytesColumn | None = None,
+        *,
+        threads: int | None = None,
+        reasons: Literal[True],
+        output: Output | None = None,
+    ) -> tuple[Results[bytes], Results[str]]: ...
 
 @final
 class SM4CCM:

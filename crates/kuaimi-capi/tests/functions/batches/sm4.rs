@@ -105,3 +105,92 @@ fn sm4_gcm() {
     let none = unsafe { kuaimi_sm4_gcm_seal_batch(null(), 0, null_mut()) };
     assert_eq!(none, KUAIMI_OK);
 }
+
+/// As single calls with the same handle; the items have no keys.
+#[test]
+fn sm4_gcm_under_one_key() {
+    let messages = messages();
+    let beside = b"a header";
+    let nonces: Vec<[u8; 12]> = (0..COUNT).map(|i| [i as u8; 12]).collect();
+    let mut cipher = null_mut();
+    call!(kuaimi_sm4_gcm_new([7; 16].as_ptr(), &mut cipher));
+    let mut tags = vec![[0; 16]; COUNT];
+    let mut data = messages.clone();
+    let mut items: Vec<kuaimi_sm4_gcm_seal_item> = (0..COUNT)
+        .map(|i| kuaimi_sm4_gcm_seal_item {
+            key: null(),
+            nonce: of(&nonces[i]),
+            associated_data: of(beside),
+            data: of(&data[i]),
+            out: data[i].as_mut_ptr(),
+            tag: tags[i].as_mut_ptr(),
+        })
+        .collect();
+    items[3].nonce.len = 0;
+    items[4].out = null_mut();
+    let wrong = [
+        (3, KUAIMI_ERROR_EMPTY_NONCE),
+        (4, KUAIMI_ERROR_NULL_POINTER),
+    ];
+    let found = batch!(kuaimi_sm4_gcm_seal_batch_with(
+        cipher,
+        items.as_ptr(),
+        COUNT
+    ));
+    assert_eq!(found, expected(&wrong));
+    for i in 0..COUNT {
+        if (3..5).contains(&i) {
+            assert_eq!((&data[i], tags[i]), (&messages[i], [0; 16]));
+            continue;
+        }
+        let (mut alone, mut tag) = (messages[i].clone(), [0; 16]);
+        call!(kuaimi_sm4_gcm_seal(
+            cipher,
+            nonces[i].as_ptr(),
+            12,
+            beside.as_ptr(),
+            8,
+            messages[i].as_ptr(),
+            messages[i].len(),
+            alone.as_mut_ptr(),
+            tag.as_mut_ptr()
+        ));
+        assert_eq!((&data[i], tags[i]), (&alone, tag), "item {i}");
+    }
+
+    tags[9][15] ^= 1;
+    data[10][0] ^= 1;
+    let before = data.clone();
+    let mut items: Vec<kuaimi_sm4_gcm_open_item> = (0..COUNT)
+        .map(|i| kuaimi_sm4_gcm_open_item {
+            key: null(),
+            nonce: of(&nonces[i]),
+            associated_data: of(beside),
+            data: of(&data[i]),
+            tag: tags[i].as_ptr(),
+            out: data[i].as_mut_ptr(),
+        })
+        .collect();
+    items[7].tag = null();
+    let failed = [3, 4, 9, 10].map(|i| (i, KUAIMI_ERROR_DECRYPTION_FAILED));
+    let mut wrong = failed.to_vec();
+    wrong.insert(2, (7, KUAIMI_ERROR_NULL_POINTER));
+    let found = batch!(kuaimi_sm4_gcm_open_batch_with(
+        cipher,
+        items.as_ptr(),
+        COUNT
+    ));
+    assert_eq!(found, expected(&wrong));
+    for i in 0..COUNT {
+        let is_wrong = wrong.iter().any(|&(place, _)| place == i);
+        let left = if is_wrong { &before[i] } else { &messages[i] };
+        assert_eq!(data[i], *left, "item {i}");
+    }
+    let (all, _) = batch!(kuaimi_sm4_gcm_open_batch_with(
+        null(),
+        items.as_ptr(),
+        COUNT
+    ));
+    assert_eq!(all, KUAIMI_ERROR_NULL_POINTER);
+    free!(kuaimi_sm4_gcm_free(cipher));
+}

@@ -9,7 +9,7 @@ use zeroize::Zeroize;
 
 use super::Limbs29;
 use super::constants::{LIMBS, split};
-use crate::arith::backend::{Backend, Portable64};
+use crate::arith::backend::{Backend, Portable};
 use crate::arith::lanes::words::Simd;
 use crate::arith::lanes::{MAX_LANES, Pair, inlined_array};
 use crate::arith::modulus::Modulus;
@@ -38,7 +38,7 @@ impl Block {
                 // a·2²⁶¹ from a·2²⁵⁶
                 let mut a = *number;
                 for _ in 0..5 {
-                    a = Portable64::add::<M>(&a, &a);
+                    a = Portable::add::<M>(&a, &a);
                 }
                 for (row, limb) in block[c].iter_mut().zip(split(&a)) {
                     row[e] = limb as u32;
