@@ -95,10 +95,7 @@ fn each_result_under_a_kept_key_is_that_of_the_single_function() {
 type Opened = Vec<Result<Vec<u8>, Error>>;
 
 /// Sealed messages, every third altered, every tenth too short for a tag, and what becomes of them.
-fn altered(
-    messages: &[Message],
-    alone: &[Result<Vec<u8>, Error>],
-) -> (Vec<Vec<u8>>, Opened) {
+fn altered(messages: &[Message], alone: &[Result<Vec<u8>, Error>]) -> (Vec<Vec<u8>>, Opened) {
     let mut sealed: Vec<Vec<u8>> = alone
         .iter()
         .map(|one| one.clone().unwrap_or_default())
