@@ -140,7 +140,7 @@ pub fn fill(mut reader: impl Read, buffer: &mut [u8]) -> io::Result<usize> {
 
 /// Room for a piece of a file, wiped when dropped.
 pub fn buffer() -> Zeroizing<Vec<u8>> {
-    Zeroizing::new(vec![0; CHUNK])
+    buffer_for(None)
 }
 
 /// The same for an input of so many bytes, where that is known: the pages of a large buffer that is
