@@ -425,4 +425,10 @@ impl kuaimi_bytes {
         // the header.
         unsafe { input(self.data, self.len) }
     }
+
+    /// As [`get`](Self::get); nothing for a null pointer.
+    pub(crate) fn get_optional(&self) -> Result<Option<&[u8]>, Error> {
+        // SAFETY: as for `get`.
+        unsafe { optional_input(self.data, self.len) }
+    }
 }

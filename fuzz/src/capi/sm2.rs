@@ -281,6 +281,23 @@ fn exchange(calls: &mut Calls<'_>) {
                     other.as_mut_ptr(),
                 )
             });
+            let none = k::kuaimi_bytes {
+                data: null(),
+                len: 0,
+            };
+            let mut item = k::kuaimi_sm2_respond_item {
+                key,
+                peer,
+                id: none,
+                peer_id: none,
+                r_a: k::kuaimi_bytes { data: start, len },
+                r_b: [0; 65],
+                s_b: [0; 32],
+            };
+            calls.handle(k::kuaimi_sm2_response_free, |it| unsafe {
+                let mut result = k::kuaimi_error::KUAIMI_OK;
+                k::kuaimi_sm2_exchange_respond_batch(&mut item, 1, shared_len, it, &mut result)
+            });
         }
         2 => {
             let it = calls.any();

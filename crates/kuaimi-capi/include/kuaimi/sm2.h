@@ -281,6 +281,40 @@ typedef struct {
   const kuaimi_sm2_public_key *peer;
 } kuaimi_sm2_diffie_hellman_item;
 
+/**
+ * One key exchange to be answered.
+ */
+typedef struct {
+  /**
+   * The responder's private key.
+   */
+  const kuaimi_sm2_private_key *key;
+  /**
+   * The initiator's public key.
+   */
+  const kuaimi_sm2_public_key *peer;
+  /**
+   * The responder's identity; null data mean the default one.
+   */
+  kuaimi_bytes id;
+  /**
+   * The initiator's identity; null data mean the default one.
+   */
+  kuaimi_bytes peer_id;
+  /**
+   * The initiator's point, 33, 64 or 65 bytes.
+   */
+  kuaimi_bytes r_a;
+  /**
+   * Is set to the responder's point, to send to the initiator.
+   */
+  uint8_t r_b[65];
+  /**
+   * Is set to the responder's confirmation, to send to the initiator.
+   */
+  uint8_t s_b[32];
+} kuaimi_sm2_respond_item;
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
@@ -1125,6 +1159,20 @@ kuaimi_error kuaimi_sm2_diffie_hellman_batch(const kuaimi_sm2_diffie_hellman_ite
                                              size_t count,
                                              uint8_t *secrets,
                                              kuaimi_error *results);
+
+/**
+ * Answers all items: for each what `kuaimi_sm2_exchange_respond` does, with shared keys of
+ * `shared_len` bytes, and handles at `responses[0]` to `responses[count - 1]`. For servers that
+ * have many initiators. An item that fails has a null handle, and zeros for the initiator.
+ * `results` has one result for each; the function returns `KUAIMI_OK` if all are, and else the
+ * first that is not. Constant time as `kuaimi_sm2_exchange_respond`.
+ */
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm2_exchange_respond_batch(kuaimi_sm2_respond_item *items,
+                                               size_t count,
+                                               size_t shared_len,
+                                               kuaimi_sm2_response **responses,
+                                               kuaimi_error *results);
 
 #ifdef __cplusplus
 }  // extern "C"

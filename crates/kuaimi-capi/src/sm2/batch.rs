@@ -2,17 +2,20 @@
 
 use kuaimi::Threads;
 use kuaimi::sm2::batch::{
-    Content, DecryptItem, EncryptItem, RecoverItem, SignItem, VerifyItem, decrypt_batch,
-    diffie_hellman_batch, encrypt_batch, generate_batch, recover_batch, sign_batch, verify_batch,
+    Content, DecryptItem, EncryptItem, RecoverItem, RespondItem, SignItem, VerifyItem,
+    decrypt_batch, diffie_hellman_batch, encrypt_batch, generate_batch, recover_batch,
+    respond_batch, sign_batch, verify_batch,
 };
+use kuaimi::sm2::exchange::{Party, Peer};
 use kuaimi::sm2::{
     Ciphertext, EncryptionKey, Error as Sm2Error, PrivateKey, PublicKey, RecoveryId, Signature,
 };
 use zeroize::Zeroizing;
 
 use super::ciphertext::*;
+use super::exchange::kuaimi_sm2_response;
 use super::private_key::kuaimi_sm2_private_key;
-use super::public_key::kuaimi_sm2_public_key;
+use super::public_key::{identity, kuaimi_sm2_public_key, point};
 use super::sign::kuaimi_sm2_signing_key;
 use super::signature::*;
 use super::verify::kuaimi_sm2_verifying_key;
@@ -20,6 +23,7 @@ use crate::buffer::{handle, kuaimi_bytes};
 use crate::error::{Error, kuaimi_error};
 use crate::handle::Object;
 use crate::signature_form::kuaimi_signature_form;
+use crate::state::State;
 
 /// The length of a shared secret in bytes.
 pub const KUAIMI_SM2_SHARED_SECRET_LEN: usize = 32;
@@ -112,6 +116,26 @@ pub struct kuaimi_sm2_diffie_hellman_item {
     pub key: *const kuaimi_sm2_private_key,
     /// The other party's public key.
     pub peer: *const kuaimi_sm2_public_key,
+}
+
+/// One key exchange to be answered.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct kuaimi_sm2_respond_item {
+    /// The responder's private key.
+    pub key: *const kuaimi_sm2_private_key,
+    /// The initiator's public key.
+    pub peer: *const kuaimi_sm2_public_key,
+    /// The responder's identity; null data mean the default one.
+    pub id: kuaimi_bytes,
+    /// The initiator's identity; null data mean the default one.
+    pub peer_id: kuaimi_bytes,
+    /// The initiator's point, 33, 64 or 65 bytes.
+    pub r_a: kuaimi_bytes,
+    /// Is set to the responder's point, to send to the initiator.
+    pub r_b: [u8; 65],
+    /// Is set to the responder's confirmation, to send to the initiator.
+    pub s_b: [u8; 32],
 }
 
 /// The value behind a handle in an item.
@@ -385,6 +409,60 @@ pub unsafe extern "C" fn kuaimi_sm2_diffie_hellman_batch(
                 secrets[place] = **secret;
                 Ok(())
             })
+        }
+    )
+}
+
+/// Answers all items: for each what `kuaimi_sm2_exchange_respond` does, with shared keys of
+/// `shared_len` bytes, and handles at `responses[0]` to `responses[count - 1]`. For servers that
+/// have many initiators. An item that fails has a null handle, and zeros for the initiator.
+/// `results` has one result for each; the function returns `KUAIMI_OK` if all are, and else the
+/// first that is not. Constant time as `kuaimi_sm2_exchange_respond`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kuaimi_sm2_exchange_respond_batch(
+    items: *mut kuaimi_sm2_respond_item,
+    count: usize,
+    shared_len: usize,
+    responses: *mut *mut kuaimi_sm2_response,
+    results: *mut kuaimi_error,
+) -> kuaimi_error {
+    call!(
+        responses = new_handles(responses, count),
+        items = items_mut(items, count),
+        results = results(results, count) => {
+            let mut responses = responses;
+            for item in items.iter_mut() {
+                (item.r_b, item.s_b) = ([0; 65], [0; 32]);
+            }
+            let read = items.iter().map(|item| -> Result<_, Error> {
+                let party = Party::new(object(item.key)?, identity(item.id.get_optional()?))?;
+                let peer = object(item.peer)?.public_key();
+                let peer = Peer::new(peer, identity(item.peer_id.get_optional()?))?;
+                // Read once, and not at all beyond the length of a point.
+                let r_a: Vec<u8> = item.r_a.get()?.iter().take(66).copied().collect();
+                Ok((party, peer, point(&r_a)?))
+            });
+            let respond = |read: &[(Party, Peer, PublicKey)]| {
+                let items: Vec<RespondItem<'_>> = read
+                    .iter()
+                    .map(|(party, peer, r_a)| RespondItem::new(party, peer, r_a))
+                    .collect();
+                respond_batch(&items, shared_len, Threads::One)
+                    .into_iter()
+                    .map(|response| response.map(Some))
+                    .collect()
+            };
+            let mut answers = Vec::new();
+            let all = run(read, results, respond, |place, response| {
+                let response = response.take().ok_or(Error::KUAIMI_ERROR_INTERNAL)?;
+                answers.push((place, response.point().to_sec1_bytes(), response.confirmation()));
+                responses.put(place, State::new(Some(response)));
+                Ok(())
+            });
+            for (place, r_b, s_b) in answers {
+                (items[place].r_b, items[place].s_b) = (r_b, s_b);
+            }
+            all
         }
     )
 }

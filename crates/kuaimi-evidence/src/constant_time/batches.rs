@@ -3,17 +3,19 @@
 use anyhow::{Result, ensure};
 use kuaimi::Threads;
 use kuaimi::sm2::batch::{
-    DecryptItem, EncryptItem, Recipient, SignItem, decrypt_batch, diffie_hellman_batch,
-    encrypt_batch_with_rng, generate_batch_with_rng, sign_batch_with_rng,
+    DecryptItem, EncryptItem, FinishItem, Recipient, RespondItem, SignItem, decrypt_batch,
+    diffie_hellman_batch, encrypt_batch_with_rng, finish_batch, generate_batch_with_rng,
+    respond_batch_with_rng, sign_batch_with_rng, start_batch_with_rng,
 };
-use kuaimi::sm2::{EncryptionKey, PublicKey, SigningKey, VerifyingKey};
+use kuaimi::sm2::exchange::{Opening, Party, Peer};
+use kuaimi::sm2::{EncryptionKey, PrivateKey, PublicKey, SigningKey, VerifyingKey};
 use kuaimi_math::arith::U256;
 use kuaimi_math::sm2::group::{KeyTable, Point, implementations};
 use kuaimi_platform::memcheck::declassify;
 
 use super::{
-    Checks, Secrets, messages, public_ciphertext, public_point, public_signature, publish, same,
-    secret,
+    Checks, Secrets, messages, public, public_ciphertext, public_point, public_signature, publish,
+    same, secret,
 };
 
 /// Many operations at a time: enough to fill the lanes, and a few that do not.
@@ -102,6 +104,7 @@ pub(super) fn batches(checks: &mut Checks) -> Result<()> {
     checks.check("diffie_hellman_batch", || {
         diffie_hellman_batch(&pairs, Threads::Pool)
     });
+    exchanges(checks, &keys, &publics)?;
     // Each with the next one's key.
     let to_fail: Vec<DecryptItem<'_>> = keys
         .iter()
@@ -117,6 +120,60 @@ pub(super) fn batches(checks: &mut Checks) -> Result<()> {
         ensure!(failed, "nothing decrypts with another's key");
         Ok(())
     })
+}
+
+/// Exchanges of each party with the first one.
+fn exchanges(checks: &mut Checks, keys: &[PrivateKey], publics: &[PublicKey]) -> Result<()> {
+    let parties = keys
+        .iter()
+        .map(|key| Party::new(key, b"alice"))
+        .collect::<Result<Vec<_>, _>>()?;
+    let peers = publics
+        .iter()
+        .map(|public| Peer::new(public, b"alice"))
+        .collect::<Result<Vec<_>, _>>()?;
+    let starting: Vec<&Party> = parties.iter().collect();
+    let started = checks.check("key exchange: start_batch", || {
+        start_batch_with_rng(&mut Secrets(24), &starting, Threads::Pool)
+    });
+    let (openings, points): (Vec<Opening>, Vec<PublicKey>) = started
+        .into_iter()
+        .collect::<Result<Vec<_>, _>>()?
+        .into_iter()
+        .unzip();
+    let points = points
+        .iter()
+        .map(public_point)
+        .collect::<Result<Vec<PublicKey>>>()?;
+    let items: Vec<RespondItem<'_>> = peers
+        .iter()
+        .zip(&points)
+        .map(|(peer, r_a)| RespondItem::new(&parties[0], peer, r_a))
+        .collect();
+    let responses = checks.check("key exchange: respond_batch", || {
+        respond_batch_with_rng(&mut Secrets(25), &items, 48, Threads::Pool)
+    });
+    let responses = responses.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let answers = responses
+        .iter()
+        .map(|response| {
+            let point = public_point(response.point())?;
+            Ok((point, public(response.confirmation())?))
+        })
+        .collect::<Result<Vec<_>>>()?;
+    let items = openings.into_iter().zip(&answers);
+    let items = items.map(|(opening, (r_b, s_b))| {
+        FinishItem::new(opening.with_peer(peers[0].clone()), r_b, s_b)
+    });
+    let items = items.collect();
+    let finished = checks.check("key exchange: finish_batch", || {
+        finish_batch(items, 48, Threads::Pool)
+    });
+    for (finished, response) in finished.into_iter().zip(responses) {
+        let key = response.key_unconfirmed();
+        ensure!(same(&finished?.key, &key)?, "both sides have the same key");
+    }
+    Ok(())
 }
 
 /// The products of points that batches are made of, with every implementation that this CPU can

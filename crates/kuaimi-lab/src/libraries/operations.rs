@@ -133,7 +133,9 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     sm2("sm2-decrypt", TEXT, &[
         way("sm2-decrypt", "decrypt 32 B").goal(1.5, 1.7),
         way("sm2-decrypt-batch", "decrypt 32 B, batch")]),
-    sm2("sm2-exchange", "both sides, both ephemeral keys, 16-byte key", &[way("sm2-exchange", "key exchange")]),
+    sm2("sm2-exchange", "both sides, both ephemeral keys, 16-byte key", &[
+        way("sm2-exchange", "key exchange"),
+        way("sm2-exchange-batch", "key exchange, batch")]),
     sm2("sm2-exchange-confirmed", "both sides, both ephemeral keys, 16-byte key, SA and SB made and checked", &[
         way("sm2-exchange-confirmed", "key exchange, confirmed")]),
     sm3(64, &[way("sm3-64", "one stream, 64 B"), way("sm3-many-64", "many streams, 64 B")]),

@@ -9,8 +9,9 @@ use anyhow::{Result, ensure};
 use kuaimi::Threads;
 use kuaimi::precompute::Precompute;
 use kuaimi::sm2::batch::{
-    DecryptItem, EncryptItem, SignItem, VerifyItem, decrypt_batch, encrypt_batch, generate_batch,
-    sign_batch, verify_batch,
+    DecryptItem, EncryptItem, FinishItem, RespondItem, SignItem, VerifyItem, decrypt_batch,
+    encrypt_batch, finish_batch, generate_batch, respond_batch, sign_batch, start_batch,
+    verify_batch,
 };
 use kuaimi::sm2::exchange::{Initiator, Party, Peer, Responder};
 use kuaimi::sm2::{
@@ -89,6 +90,34 @@ impl Keys {
         } else {
             let key = initiator.finish_unconfirmed(response.point(), KEY_LENGTH)?;
             black_box((key, response.key_unconfirmed()));
+        }
+        Ok(())
+    }
+
+    /// As [`exchange`](Self::exchange), many at a time on both sides.
+    fn exchange_batch(&self) -> Result<(), Error> {
+        let [(alice, to_bob), (bob, to_alice)] = [&self.initiator, &self.responder];
+        let started = start_batch(&[alice; BATCH], Threads::Pool)
+            .into_iter()
+            .collect::<Result<Vec<_>, _>>()?;
+        let items: Vec<RespondItem<'_>> = started
+            .iter()
+            .map(|(_, r_a)| RespondItem::new(bob, to_alice, r_a))
+            .collect();
+        let responses = respond_batch(&items, KEY_LENGTH, Threads::Pool)
+            .into_iter()
+            .collect::<Result<Vec<_>, _>>()?;
+        let items = started
+            .into_iter()
+            .zip(&responses)
+            .map(|((opening, _), response)| {
+                FinishItem::unconfirmed(opening.with_peer(to_bob.clone()), response.point())
+            });
+        for finished in finish_batch(items.collect(), KEY_LENGTH, Threads::Pool) {
+            black_box(finished?);
+        }
+        for response in responses {
+            black_box(response.key_unconfirmed());
         }
         Ok(())
     }
@@ -287,6 +316,12 @@ pub(super) fn works() -> Result<Vec<Work>> {
                 .into_iter()
                 .try_for_each(|message| message.map(|message| drop(black_box(message))))
         },
+    );
+    add(
+        "sm2-exchange-batch",
+        BATCH,
+        "as key exchange; 256 at a time on one thread, one key on each side; randomness drawn at once",
+        Keys::exchange_batch,
     );
     works.push(Work {
         id: "sm2-sign-pool",

@@ -38,6 +38,7 @@
 //! # Ok::<(), kuaimi::sm2::Error>(())
 //! ```
 
+pub(super) mod batch;
 mod opening;
 mod state;
 
@@ -243,13 +244,7 @@ impl Initiator {
     ) -> Result<(Zeroizing<Vec<u8>>, [u8; 32]), Error> {
         wiped_after::<POINT_WORDS, _>(|| {
             let shared = self.agree(r_b)?;
-            let key = shared.key(key_len)?;
-            // A9: S₁ = SM3(02 ‖ y_U ‖ …) must be S_B. Whether it is, the error tells.
-            if !declassify(shared.confirmation(2).ct_eq(s_b)) {
-                return Err(Error::ConfirmationFailed);
-            }
-            // A10: S_A = SM3(03 ‖ y_U ‖ …)
-            Ok((key, shared.confirmation(3)))
+            Ok((shared.key(key_len)?, shared.confirmed(s_b)?))
         })
     }
 
@@ -515,9 +510,7 @@ impl Ephemeral {
         peer_public: &PublicKey,
         peer_point: &PublicKey,
     ) -> Result<Zeroizing<[u8; 64]>, Error> {
-        let x_bar = reduced_x(&self.point);
-        let d = Zeroizing::new(secret.integer());
-        let t = Zeroizing::new(scalar_add(&d, &Zeroizing::new(scalar_mul(&x_bar, &self.r))));
+        let t = own_factor(secret, &self.r, &self.point);
         // Of public points with public factors.
         let sum = group::point_mul_add_vartime(
             &reduced_x(peer_point),
@@ -534,6 +527,13 @@ impl Ephemeral {
             &t, &sum,
         ))))
     }
+}
+
+/// Steps A4 and A5, B3 and B4: `t = d + x̄·r`, where `[r]G` is `point`.
+fn own_factor(secret: &PrivateKey, r: &U256, point: &PublicKey) -> Zeroizing<U256> {
+    let d = Zeroizing::new(secret.integer());
+    let product = Zeroizing::new(scalar_mul(&reduced_x(point), r));
+    Zeroizing::new(scalar_add(&d, &product))
 }
 
 /// `x̄ = 2^w + (x mod 2^w)` with `w = 127`, of a point's x-coordinate.
@@ -565,6 +565,16 @@ impl Shared {
         let mut key = zeroed(length).ok_or(Error::SharedKeyLength)?;
         sm3::kdf(z.as_ref(), &mut key).map_err(|_| Error::SharedKeyLength)?;
         Ok(key)
+    }
+
+    /// Steps A9 and A10: the confirmation `S_A`, if `S_B` is the responder's.
+    fn confirmed(&self, s_b: &[u8; 32]) -> Result<[u8; 32], Error> {
+        // S₁ = SM3(02 ‖ y_U ‖ …) must be S_B. Whether it is, the error tells.
+        if !declassify(self.confirmation(2).ct_eq(s_b)) {
+            return Err(Error::ConfirmationFailed);
+        }
+        // S_A = SM3(03 ‖ y_U ‖ …)
+        Ok(self.confirmation(3))
     }
 
     /// `SM3(tag ‖ y_U ‖ SM3(x_U ‖ Z_A ‖ Z_B ‖ x₁ ‖ y₁ ‖ x₂ ‖ y₂))`.

@@ -1,18 +1,21 @@
 //! Batches give each item what the single operation gives, whatever else is in the batch.
 
-use crate::common::numbers::{Broken, order, secret};
+use crate::common::numbers::{Broken, bytes, number, order, secret};
 use kuaimi::Threads;
 use kuaimi::precompute::Precompute;
 use kuaimi::sm2::batch::{
-    Content, DecryptItem, EncryptItem, Recipient, RecoverItem, SignItem, SignatureInput, Signer,
-    VerifyItem, decrypt_batch, diffie_hellman_batch, encrypt_batch, encrypt_batch_with_rng,
-    generate_batch, generate_batch_with_rng, recover_batch, sign_batch, sign_batch_with_rng,
+    Content, DecryptItem, EncryptItem, FinishItem, Recipient, RecoverItem, RespondItem, SignItem,
+    SignatureInput, Signer, VerifyItem, decrypt_batch, diffie_hellman_batch, encrypt_batch,
+    encrypt_batch_with_rng, finish_batch, generate_batch, generate_batch_with_rng, recover_batch,
+    respond_batch, respond_batch_with_rng, sign_batch, sign_batch_with_rng, start_batch_with_rng,
     verify_batch,
 };
+use kuaimi::sm2::exchange::{Initiator, Opening, Party, Peer, Responder};
 use kuaimi::sm2::{
     Ciphertext, EncryptionKey, Error, KeyCache, PrivateKey, PublicKey, RecoveryId, Signature,
     SigningKey, VerifyingKey,
 };
+use num_bigint::BigUint;
 use rand_core::{TryCryptoRng, TryRng};
 
 /// A recipient's key with its table.
@@ -632,5 +635,147 @@ fn diffie_hellman_as_alone() {
                 assert_eq!(*secret, *key.diffie_hellman(peer), "{count} pairs");
             }
         }
+    }
+}
+
+/// Parties, and what their peers know of them.
+fn parties(count: u8) -> (Vec<Party>, Vec<Peer>) {
+    let keys = (0..count).map(|i| secret(100 + i));
+    keys.map(|key| {
+        let id = key.public_key().to_xy_bytes();
+        let party = Party::new(&key, &id).expect("short");
+        (party, Peer::new(key.public_key(), &id).expect("short"))
+    })
+    .unzip()
+}
+
+/// Every number of exchanges up to some lanes, and one that takes threads: each as alone, with the
+/// ephemeral keys that it would draw alone.
+#[test]
+fn exchanges_as_alone() {
+    let (parties, peers) = parties(9);
+    for count in (0..20).chain([63, 64, 65, 200]) {
+        let side = |i: usize| i * i % 9;
+        let starting: Vec<&Party> = (0..count).map(|i| &parties[i % 9]).collect();
+        for threads in [Threads::One, Threads::Pool] {
+            let started = start_batch_with_rng(&mut Tape(1), &starting, threads);
+            let mut tape = Tape(1);
+            let alone = starting
+                .iter()
+                .map(|party| Opening::start_with_rng(&mut tape, (*party).clone()).expect("drawn"));
+            let (mut openings, mut points) = (Vec::new(), Vec::new());
+            for (started, (_, alone)) in started.into_iter().zip(alone) {
+                let (opening, point) = started.expect("drawn");
+                assert_eq!(point, alone, "{count}");
+                openings.push(opening);
+                points.push(point);
+            }
+
+            let items: Vec<RespondItem<'_>> = (0..count)
+                .map(|i| RespondItem::new(&parties[side(i)], &peers[i % 9], &points[i]))
+                .collect();
+            let responses = respond_batch_with_rng(&mut Tape(2), &items, 48, threads);
+            assert_eq!(responses.len(), count);
+            let mut tape = Tape(2);
+            let mut confirmed = Vec::new();
+            for (i, response) in responses.into_iter().enumerate() {
+                let response = response.expect("an answer");
+                let alone = Responder::new(parties[side(i)].clone(), peers[i % 9].clone())
+                    .respond_with_rng(&mut tape, &points[i], 48)
+                    .expect("an answer");
+                assert_eq!(response.to_bytes(), alone.to_bytes(), "{count}");
+                confirmed.push((response.confirmation(), response));
+            }
+
+            // Every third is not confirmed, every fifth has another's confirmation.
+            let mut states = Vec::new();
+            let items = openings.into_iter().zip(&confirmed).enumerate();
+            let items = items.map(|(i, (opening, (s_b, response)))| {
+                let initiator = opening.with_peer(peers[side(i)].clone());
+                states.push(initiator.to_bytes());
+                match i {
+                    _ if i % 3 == 2 => FinishItem::unconfirmed(initiator, response.point()),
+                    _ if i % 5 == 4 => FinishItem::new(initiator, response.point(), &[7; 32]),
+                    _ => FinishItem::new(initiator, response.point(), s_b),
+                }
+            });
+            let finished = finish_batch(items.collect(), 48, threads);
+            assert_eq!(finished.len(), count);
+            for (i, (finished, (s_b, response))) in finished.into_iter().zip(confirmed).enumerate()
+            {
+                let alone = Initiator::from_bytes(&states[i], &secret(100 + (i % 9) as u8));
+                let alone = alone.expect("its state");
+                if i % 3 == 2 {
+                    let finished = finished.expect("a key");
+                    assert_eq!(finished.confirmation, None);
+                    assert_eq!(finished.key, response.key_unconfirmed());
+                } else if i % 5 == 4 {
+                    assert_eq!(finished, Err(Error::ConfirmationFailed));
+                } else {
+                    let (key, s_a) = alone.finish(response.point(), &s_b, 48).expect("a key");
+                    let finished = finished.expect("a key");
+                    assert_eq!(finished.key, key, "{count}");
+                    assert_eq!(finished.confirmation, Some(s_a), "{count}");
+                    assert_eq!(response.confirm(&s_a), Ok(key));
+                }
+            }
+        }
+    }
+}
+
+/// One bad exchange among good ones, a length of nothing, and a generator that fails.
+#[test]
+fn exchanges_that_fail_fail_alone() {
+    // R of the eleventh, and a peer whose key is −x̄·r: the sum P' + [x̄]R is infinity.
+    let r = BigUint::from(0xABCDu32);
+    let point = *PrivateKey::from_bytes(&bytes(&r))
+        .expect("in range")
+        .public_key();
+    let low = BigUint::from(1u32) << 127;
+    let x_bar = &low + number(&point.to_xy_bytes()[..32]) % &low;
+    let bad = bytes(&(&order() - x_bar * &r % &order()));
+    let bad = PrivateKey::from_bytes(&bad).expect("in range");
+    let bad = Peer::new(bad.public_key(), b"bad").expect("short");
+
+    let (parties, peers) = parties(2);
+    for count in [11, 40] {
+        let items: Vec<RespondItem<'_>> = (0..count)
+            .map(|i| RespondItem::new(&parties[0], if i == 10 { &bad } else { &peers[1] }, &point))
+            .collect();
+        for (i, response) in respond_batch(&items, 16, Threads::One).iter().enumerate() {
+            assert_eq!(
+                response.as_ref().err(),
+                (i == 10).then_some(&Error::ConfirmationFailed)
+            );
+        }
+        let none = respond_batch(&items[..10], 0, Threads::One);
+        let errors = none.iter().map(|response| response.as_ref().err());
+        assert!(errors.eq([Some(&Error::SharedKeyLength); 10]));
+        let failed = respond_batch_with_rng(&mut Broken::Fails, &items, 16, Threads::One);
+        let errors = failed.iter().map(|response| response.as_ref().err());
+        assert!(errors.eq((0..count).map(|_| Some(&Error::Random))));
+        let failed =
+            start_batch_with_rng(&mut Broken::Fails, &vec![&parties[0]; count], Threads::One);
+        assert!(
+            failed
+                .iter()
+                .all(|started| matches!(started, Err(Error::Random)))
+        );
+    }
+
+    // The same on the other side: the responder's point and key cancel.
+    let starting = vec![&parties[0]; 11];
+    let started = start_batch_with_rng(&mut Tape(3), &starting, Threads::One);
+    let items = started.into_iter().enumerate().map(|(i, started)| {
+        let (opening, _) = started.expect("drawn");
+        let peer = if i == 10 { &bad } else { &peers[1] };
+        FinishItem::unconfirmed(opening.with_peer(peer.clone()), &point)
+    });
+    for (i, finished) in finish_batch(items.collect(), 16, Threads::One)
+        .iter()
+        .enumerate()
+    {
+        let failed = (i == 10).then_some(&Error::ConfirmationFailed);
+        assert_eq!(finished.as_ref().err(), failed);
     }
 }

@@ -2,9 +2,11 @@
 
 use kuaimi::Threads;
 use kuaimi::sm2::batch::{
-    DecryptItem, EncryptItem, SignItem, decrypt_batch, diffie_hellman_batch,
-    encrypt_batch_with_rng, generate_batch_with_rng, sign_batch_with_rng,
+    DecryptItem, EncryptItem, FinishItem, RespondItem, SignItem, decrypt_batch,
+    diffie_hellman_batch, encrypt_batch_with_rng, finish_batch, generate_batch_with_rng,
+    respond_batch_with_rng, sign_batch_with_rng, start_batch_with_rng,
 };
+use kuaimi::sm2::exchange::{Party, Peer};
 use kuaimi::sm2::{Ciphertext, PrivateKey, PublicKey, SigningKey};
 use kuaimi::sm4::batch as sm4_batch;
 use kuaimi::sm9::batch as sm9_batch;
@@ -77,6 +79,35 @@ pub(crate) fn read(name: &str, input: &Input) -> Operation {
             let peer = PublicKey::from_sec1_bytes(public).expect("a point");
             Box::new(move || {
                 let made = diffie_hellman_batch(&[(&*key, &peer); BATCH], Threads::One);
+                Box::new((key, made))
+            })
+        }
+        "sm2 exchange: initiator" | "sm2 exchange: respond" => {
+            let key = Box::new(key());
+            let point = |at: usize| PublicKey::from_sec1_bytes(&public[at..][..65]);
+            let (peer, theirs) = (point(0).expect("a point"), point(65).expect("a point"));
+            let (id, other): (&[u8], &[u8]) = match name.ends_with("respond") {
+                true => (b"bob", b"alice"),
+                false => (b"alice", b"bob"),
+            };
+            let party = Party::new(&key, id).expect("a name");
+            let peer = Peer::new(&peer, other).expect("a name");
+            if name.ends_with("respond") {
+                return Box::new(move || {
+                    let items = [(); BATCH].map(|()| RespondItem::new(&party, &peer, &theirs));
+                    let made = respond_batch_with_rng(&mut random, &items, 48, Threads::One);
+                    assert!(made.iter().all(Result::is_ok));
+                    Box::new((key, made))
+                });
+            }
+            let started = start_batch_with_rng(&mut random, &[&party; BATCH], Threads::One);
+            Box::new(move || {
+                let items = started.into_iter().map(|started| {
+                    let (opening, _) = started.expect("numbers");
+                    FinishItem::unconfirmed(opening.with_peer(peer.clone()), &theirs)
+                });
+                let made = finish_batch(items.collect(), 48, Threads::One);
+                assert!(made.iter().all(Result::is_ok));
                 Box::new((key, made))
             })
         }

@@ -158,12 +158,14 @@ const SHORT: [&str; 9] = [
 
 /// Items that are computed together, on this thread: the stacks of other threads are not told from
 /// the heap.
-const BATCHES: [&str; 12] = [
+const BATCHES: [&str; 14] = [
     "sm2 generate in a batch",
     "sm2 sign in a batch",
     "sm2 encrypt in a batch",
     "sm2 decrypt in a batch",
     "sm2 diffie-hellman in a batch",
+    "sm2 exchange: initiator in a batch",
+    "sm2 exchange: respond in a batch",
     "sm9 extract in a batch",
     "sm9 sign in a batch",
     "sm9 encapsulate in a batch",

@@ -347,6 +347,108 @@ fn sm2_diffie_hellman() {
     }
 }
 
+/// Each exchange is finished by its initiator; those with something wrong have no response.
+#[test]
+fn sm2_exchange() {
+    let keys = sm2_keys();
+    let mut initiators = vec![null_mut(); COUNT];
+    let mut points = vec![[0; 65]; COUNT];
+    let id = |i: usize| {
+        if i % 2 == 0 {
+            None
+        } else {
+            Some(&b"alice"[..])
+        }
+    };
+    for i in 0..COUNT {
+        let own = id(i).map_or((null(), 0), |id| (id.as_ptr(), id.len()));
+        call!(kuaimi_sm2_exchange_start(
+            keys.private[i],
+            keys.public[0],
+            own.0,
+            own.1,
+            b"bob".as_ptr(),
+            3,
+            &mut initiators[i],
+            points[i].as_mut_ptr()
+        ));
+    }
+    let long = [0; 8192];
+    let mut items: Vec<kuaimi_sm2_respond_item> = (0..COUNT)
+        .map(|i| kuaimi_sm2_respond_item {
+            key: keys.private[0],
+            peer: keys.public[i],
+            id: of(b"bob"),
+            peer_id: id(i).map_or(
+                kuaimi_bytes {
+                    data: null(),
+                    len: 0,
+                },
+                of,
+            ),
+            // With the first byte and without, in turn.
+            r_a: of(&points[i][i % 3 / 2..]),
+            r_b: [7; 65],
+            s_b: [7; 32],
+        })
+        .collect();
+    items[3].key = null();
+    items[4].r_a = of(&points[4][..60]);
+    items[5].id = of(&long);
+    let mut responses = vec![null_mut(); COUNT];
+    let found = batch!(kuaimi_sm2_exchange_respond_batch(
+        items.as_mut_ptr(),
+        COUNT,
+        48,
+        responses.as_mut_ptr()
+    ));
+    let wrong = [
+        (3, KUAIMI_ERROR_NULL_POINTER),
+        (4, KUAIMI_ERROR_POINT_ENCODING),
+        (5, KUAIMI_ERROR_IDENTITY_TOO_LONG),
+    ];
+    assert_eq!(found, expected(&wrong));
+    for (i, item) in items.iter().enumerate() {
+        if (3..6).contains(&i) {
+            assert!(responses[i].is_null());
+            assert_eq!((item.r_b, item.s_b), ([0; 65], [0; 32]));
+            // SAFETY: a handle of this test.
+            unsafe { kuaimi_sm2_initiator_free(initiators[i]) };
+            continue;
+        }
+        let (mut shared, mut theirs, mut s_a) = ([0; 48], [0; 48], [0; 32]);
+        call!(kuaimi_sm2_initiator_finish(
+            initiators[i],
+            item.r_b.as_ptr(),
+            65,
+            item.s_b.as_ptr(),
+            shared.as_mut_ptr(),
+            48,
+            s_a.as_mut_ptr()
+        ));
+        call!(kuaimi_sm2_response_confirm(
+            responses[i],
+            s_a.as_ptr(),
+            theirs.as_mut_ptr(),
+            48
+        ));
+        assert_eq!(shared, theirs, "item {i}");
+        assert_ne!(shared, [0; 48]);
+        // SAFETY: handles of this test.
+        unsafe {
+            kuaimi_sm2_initiator_free(initiators[i]);
+            kuaimi_sm2_response_free(responses[i]);
+        }
+    }
+    let found = batch!(kuaimi_sm2_exchange_respond_batch(
+        items.as_mut_ptr(),
+        3,
+        0,
+        responses.as_mut_ptr()
+    ));
+    assert_eq!(found.0, KUAIMI_ERROR_DERIVED_KEY_LENGTH);
+}
+
 #[test]
 fn nonce_pool() {
     let keys = sm2_keys();

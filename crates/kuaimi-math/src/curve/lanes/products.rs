@@ -75,16 +75,17 @@ pub fn with_signs<L: Lanes, M: Modulus>(p: &Affine<L>, negative: u64) -> Affine<
     )
 }
 
-/// `[k]P` of the table's points for secret `k`, one in each lane, other than zero. The results of
-/// lanes without a scalar have no meaning.
+/// `[k]P` of the table's points for secret `k`, one in each lane, other than zero, of so many
+/// windows. The results of lanes without a scalar have no meaning.
 ///
 /// As in [`scalar_mul::mul`](crate::curve::scalar_mul::mul), only the last addition can have equal
 /// or opposite operands.
-pub fn mul<L: Lanes, M: Modulus, S: Scalars>(
+fn mul<L: Lanes, M: Modulus>(
     k: &[OddWindows],
+    windows: usize,
     table: &Multiples<L>,
 ) -> Point<L, M> {
-    let top = window_count(S::MODULUS.bit_length_vartime(), WIDTH) - 1;
+    let top = windows - 1;
     let digits = Digits::of_window(k, top);
     let mut sum = Point::from_affine(&look_up(table, &digits.indices), digits.negative);
     for i in (0..top).rev() {
@@ -106,15 +107,23 @@ pub fn mul_many<L: Lanes, M: Modulus, B: Backend, S: Scalars>(
     k: &[U256],
     points: &[Pair],
 ) -> Vec<Point<L, M>> {
+    let recoder = OddWindowRecoder::<S>::new(WIDTH);
+    let k: Vec<OddWindows> = k.iter().map(|k| recoder.windows(k)).collect();
+    let windows = window_count(S::MODULUS.bit_length_vartime(), WIDTH);
+    mul_windows_many::<L, M, B>(&k, windows, points)
+}
+
+/// [`mul_many`] with scalars that are given as windows of [`WIDTH`] bits, so many each.
+pub fn mul_windows_many<L: Lanes, M: Modulus, B: Backend>(
+    k: &[OddWindows],
+    windows: usize,
+    points: &[Pair],
+) -> Vec<Point<L, M>> {
     let vectors: Vec<Affine<L>> = points.chunks(L::LANES).map(load::<L, M>).collect();
     let tables = tables_vartime::<L, M, B>(&vectors);
-    let recoder = OddWindowRecoder::<S>::new(WIDTH);
     k.chunks(L::LANES)
         .zip(&tables)
-        .map(|(k, table)| {
-            let windows: Vec<OddWindows> = k.iter().map(|k| recoder.windows(k)).collect();
-            mul::<L, M, S>(&windows, table)
-        })
+        .map(|(k, table)| mul::<L, M>(k, windows, table))
         .collect()
 }
 

@@ -8,6 +8,7 @@
 //! | products of the generator and of prepared keys | sums of multiples from fixed-base tables with shared inversions |
 //! | products of other points | tables and doublings in lanes, with windows of 5 bits |
 //! | `[s]G + [t]P` | `[s]G` from the generator's wide table, `[t]P` as the product of another point, and one addition |
+//! | `[k]P + Q` for short `k` | `[k]P` as the product of another point with half of the windows, and one addition |
 //!
 //! If the number of operations is no multiple of the lanes, the last vector is only partly used.
 //! With few operations in it ([`Least`]), one operation after another is faster: where one product
@@ -35,8 +36,11 @@ use crate::arith::lanes::{Lanes, MAX_LANES, vectorize, wipe};
 use crate::arith::{Backend, Fe, Field, Modulus, PrimeField, U256};
 use crate::curve::lanes::Affine;
 use crate::curve::lanes::inverses::invert;
+use crate::curve::lanes::multiples::WIDTH;
 use crate::curve::lanes::point;
-use crate::curve::lanes::products::{mul_many, multiples, multiples_vartime, shared_multiples};
+use crate::curve::lanes::products::{
+    load, mul_many, mul_windows_many, multiples, multiples_vartime, shared_multiples, with_signs,
+};
 use crate::curve::lanes::sums::BatchAffineSums;
 use crate::curve::recode::{OddWindowRecoder, OddWindows, window_count};
 use crate::curve::summation::{InLanes, products};
@@ -276,20 +280,102 @@ pub(super) fn double_scalar_mul_many_vartime<L: Engine, B: Backend>(
         return;
     }
 
-    let (products, exceptional): (Vec<_>, Vec<u64>) =
-        double_scalar_products_vartime::<L, B>(s.iter(), t, points)
-            .into_iter()
-            .unzip();
-    let mut sums = vec![[[0; 4]; 2]; out.len()];
-    store_products::<L, B>(&products, &mut sums, Fe::invert_vartime);
-    for (i, (out, sum)) in out.iter_mut().zip(sums).enumerate() {
+    let sums = double_scalar_products_vartime::<L, B>(s.iter(), t, points);
+    store_sums_vartime::<L, B>(sums, out, |i, out| {
+        serial::double_scalar_mul_many_vartime::<B>(&s[i..=i], &t[i..=i], &points[i..=i], out);
+    });
+}
+
+/// Stores the affine forms of sums, each vector with the bits of its exceptional lanes: these are
+/// computed again.
+fn store_sums_vartime<L: Lanes, B: Backend>(
+    sums: Vec<(point::Point<L, P>, u64)>,
+    out: &mut [Option<Point>],
+    again: impl Fn(usize, &mut [Option<Point>]),
+) {
+    let (sums, exceptional): (Vec<_>, Vec<u64>) = sums.into_iter().unzip();
+    let mut affine = vec![[[0; 4]; 2]; out.len()];
+    store_products::<L, B>(&sums, &mut affine, Fe::invert_vartime);
+    for (i, (out, sum)) in out.iter_mut().zip(affine).enumerate() {
         if exceptional[i / L::LANES] >> (i % L::LANES) & 1 == 0 {
             *out = Some(sum);
         } else {
-            let out = core::slice::from_mut(out);
-            serial::double_scalar_mul_many_vartime::<B>(&s[i..=i], &t[i..=i], &points[i..=i], out);
+            again(i, core::slice::from_mut(out));
         }
     }
+}
+
+/// The windows of a short number, and the bits of all of them.
+const SHORT_WINDOWS: usize = window_count(128, WIDTH);
+const SHORT_BITS: usize = SHORT_WINDOWS * WIDTH;
+
+/// The signed bits of `k`, or of `k + 1` if `k` is even: an odd number below 2^L is
+/// `Σ (2bⱼ − 1)·2ʲ` with `b = (k + 2^L − 1)/2`.
+fn short_windows_vartime(k: &U256) -> OddWindows {
+    debug_assert!(k.bit_length_vartime() <= SHORT_BITS);
+    let mut bits = k.shr1(false);
+    bits.0[(SHORT_BITS - 1) / 64] |= 1 << ((SHORT_BITS - 1) % 64);
+    OddWindows::from_signs(bits, WIDTH)
+}
+
+pub(super) fn point_mul_add_many_vartime<L: Engine, B: Backend>(
+    k: &[U256],
+    p: &[Point],
+    q: &[Point],
+    out: &mut [Option<Point>],
+) {
+    let short = k.iter().all(|k| k.bit_length_vartime() <= SHORT_BITS);
+    let in_lanes = if short {
+        L::DOUBLINGS.of::<L>(k.len())
+    } else {
+        0
+    };
+    let (k, k_rest) = k.split_at(in_lanes);
+    let (p, p_rest) = p.split_at(in_lanes);
+    let (q, q_rest) = q.split_at(in_lanes);
+    let (out, out_rest) = out.split_at_mut(in_lanes);
+    serial::point_mul_add_many_vartime::<B>(k_rest, p_rest, q_rest, out_rest);
+    if out.is_empty() {
+        return;
+    }
+
+    // For even k it is [k + 1]P + (Q − P).
+    let mut differences = BatchAffineSums::<L>::new(k.len().div_ceil(L::LANES), 2);
+    for ((row, p), q) in differences
+        .rows_mut()
+        .zip(p.chunks(L::LANES))
+        .zip(q.chunks(L::LANES))
+    {
+        row[0] = load::<L, P>(q);
+        row[1] = with_signs::<L, P>(&load::<L, P>(p), u64::MAX);
+    }
+    let differences = differences.sum_vartime::<P, B>(Fe::invert_vartime);
+    let windows: Vec<OddWindows> = k.iter().map(short_windows_vartime).collect();
+    let sums = mul_windows_many::<L, P, B>(&windows, SHORT_WINDOWS, p)
+        .into_iter()
+        .zip(differences)
+        .zip(k.chunks(L::LANES).zip(q.chunks(L::LANES)))
+        .map(|((mut product, (difference, exceptional)), (k, q))| {
+            let even = k
+                .iter()
+                .enumerate()
+                .fold(0, |even, (lane, k)| even | (!k.0[0] & 1) << lane);
+            let q = load::<L, P>(q);
+            let addend = vectorize!(L, {
+                let even = L::mask(even);
+                Affine {
+                    x: L::select(even, &difference.x, &q.x),
+                    y: L::select(even, &difference.y, &q.y),
+                }
+            });
+            product.add_incomplete(&addend, 0);
+            let infinity = product.infinity();
+            (product, exceptional & even | infinity)
+        })
+        .collect();
+    store_sums_vartime::<L, B>(sums, out, |i, out| {
+        serial::point_mul_add_many_vartime::<B>(&k[i..=i], &p[i..=i], &q[i..=i], out);
+    });
 }
 
 /// Whether `x + n` is below `p`, so that it is another possible x-coordinate that is `x` modulo

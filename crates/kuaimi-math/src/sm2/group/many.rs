@@ -18,6 +18,8 @@ use crate::arith::{Backend, U256};
 
 /// The type of [`double_scalar_mul_many_vartime`].
 type SumsOfTwoProducts = fn(&[U256], &[U256], &[Point], &mut [Option<Point>]);
+/// The type of [`point_mul_add_many_vartime`].
+type ProductsAndSums = fn(&[U256], &[Point], &[Point], &mut [Option<Point>]);
 
 /// An implementation of this module's functions of the same names.
 #[derive(Clone, Copy)]
@@ -42,6 +44,8 @@ pub struct Implementation {
     pub verify_prepared_many_vartime: fn(&[Equation<&KeyTable>], &mut [bool]),
     /// See [`double_scalar_mul_many_vartime`].
     pub double_scalar_mul_many_vartime: SumsOfTwoProducts,
+    /// See [`point_mul_add_many_vartime`].
+    pub point_mul_add_many_vartime: ProductsAndSums,
 }
 
 /// One operation after another, with the backend `B`.
@@ -57,6 +61,7 @@ const fn serial<B: Backend>() -> Implementation {
         verify_many_vartime: serial::verify_many_vartime::<B>,
         verify_prepared_many_vartime: serial::verify_prepared_many_vartime::<B>,
         double_scalar_mul_many_vartime: serial::double_scalar_mul_many_vartime::<B>,
+        point_mul_add_many_vartime: serial::point_mul_add_many_vartime::<B>,
     }
 }
 
@@ -74,6 +79,7 @@ const fn in_lanes<L: Engine, B: Backend>() -> Implementation {
         verify_many_vartime: lanes::verify_many_vartime::<L, B>,
         verify_prepared_many_vartime: lanes::verify_prepared_many_vartime::<L, B>,
         double_scalar_mul_many_vartime: lanes::double_scalar_mul_many_vartime::<L, B>,
+        point_mul_add_many_vartime: lanes::point_mul_add_many_vartime::<L, B>,
     }
 }
 
@@ -180,4 +186,10 @@ pub fn double_scalar_mul_many_vartime(
     out: &mut [Option<Point>],
 ) {
     (selected().double_scalar_mul_many_vartime)(s, t, points, out);
+}
+
+/// `[k]P + Q`, or `None` for infinity. For public values. Numbers below 2¹³⁰, as the key exchange
+/// has, take half of the doublings in lanes.
+pub fn point_mul_add_many_vartime(k: &[U256], p: &[Point], q: &[Point], out: &mut [Option<Point>]) {
+    (selected().point_mul_add_many_vartime)(k, p, q, out);
 }

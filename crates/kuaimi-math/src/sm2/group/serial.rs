@@ -117,11 +117,35 @@ pub(super) fn double_scalar_mul_many_vartime<B: Backend>(
     points: &[Point],
     out: &mut [Option<Point>],
 ) {
-    let products = double_scalar_products_vartime::<B>(s.iter(), t.iter(), points.iter());
-    let sums = to_affine_many(&products, Field::invert_vartime);
-    for ((out, product), sum) in out.iter_mut().zip(&products).zip(&sums) {
-        *out = (!product.z.is_zero_vartime()).then(|| sum.to_entry());
+    let sums = double_scalar_products_vartime::<B>(s.iter(), t.iter(), points.iter());
+    store_sums_vartime(&sums, out);
+}
+
+/// Stores the affine forms, and `None` for infinity.
+fn store_sums_vartime<B: Backend>(sums: &[Jacobian<Sm2<B>>], out: &mut [Option<Point>]) {
+    let affine = to_affine_many(sums, Field::invert_vartime);
+    for ((out, sum), affine) in out.iter_mut().zip(sums).zip(&affine) {
+        *out = (!sum.z.is_zero_vartime()).then(|| affine.to_entry());
     }
+}
+
+pub(super) fn point_mul_add_many_vartime<B: Backend>(
+    k: &[U256],
+    p: &[Point],
+    q: &[Point],
+    out: &mut [Option<Point>],
+) {
+    let sums: Vec<Jacobian<Sm2<B>>> = k
+        .iter()
+        .zip(p)
+        .zip(q)
+        .map(|((k, p), q)| {
+            let k = Scalar::<B>::from_u256_reduced(k);
+            scalar_mul::mul_vartime(&k, &Affine::from_entry(p))
+                .add_affine_vartime(&Affine::from_entry(q))
+        })
+        .collect();
+    store_sums_vartime(&sums, out);
 }
 
 pub(super) fn verify_many_vartime<B: Backend>(equations: &[Equation<Point>], out: &mut [bool]) {

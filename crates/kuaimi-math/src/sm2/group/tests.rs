@@ -225,6 +225,55 @@ fn exceptional_sums_of_two_products() {
     }
 }
 
+/// `[k]P + Q` of the key exchange: even and odd `k`, short ones and others; sums that are infinity,
+/// equal and opposite operands of the last addition, and of the one before, `Q − P`.
+#[test]
+fn products_and_sums() {
+    let mut rng = Repeatable(27);
+    let (mut k, mut p, mut q, mut sums) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let long = N::MODULUS.overflowing_sub(&U256::ONE).0;
+    let edges = [0, 1, 2, 3].map(|k| U256([k, 0, 0, 0]));
+    let top = [
+        U256([0, 0, 1, 0]),
+        U256([!0, !0, 3, 0]),
+        U256([0, 0, 4, 0]),
+        long,
+    ];
+    let random = core::iter::repeat_with(|| {
+        let number = rng.number();
+        // As the exchange has it: 2¹²⁷ + (x mod 2¹²⁷).
+        U256([number[0], number[1] | 1 << 63, 0, 0])
+    });
+    let random: Vec<U256> = random.take(rounds(40).max(8)).collect();
+    for k_i in edges.into_iter().chain(top).chain(random) {
+        let j = scalar(&U256(rng.number()));
+        let product = scalar(&k_i) * j;
+        // Q as a multiple of G, where P = [j]G.
+        for other in [scalar(&U256(rng.number())), product, -product, j, -j, j + j] {
+            if other.to_u256() == U256::ZERO {
+                continue;
+            }
+            k.push(k_i);
+            p.push(generator_mul(&j.to_u256()));
+            q.push(generator_mul(&other.to_u256()));
+            let sum = generator_table::<B>().mul_vartime(&(product + other));
+            sums.push(sum.to_affine_vartime().map(Affine::to_entry));
+        }
+    }
+    assert!(sums.iter().filter(|sum| sum.is_none()).count() > 8);
+    for implementation in implementations() {
+        for size in [k.len(), 40, 9, 8, 5, 1] {
+            let mut out = vec![Some(Point::default()); k.len()];
+            for (i, out) in out.chunks_mut(size).enumerate() {
+                let range = i * size..i * size + out.len();
+                let (k, p, q) = (&k[range.clone()], &p[range.clone()], &q[range]);
+                (implementation.point_mul_add_many_vartime)(k, p, q, out);
+            }
+            assert!(out == sums, "{:?}, {size} at once", implementation.name);
+        }
+    }
+}
+
 fn with<P>(equation: &Equation<()>, p: P) -> Equation<P> {
     let Equation { s, t, x, p: () } = *equation;
     Equation { s, t, x, p }

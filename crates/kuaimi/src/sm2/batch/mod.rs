@@ -31,6 +31,7 @@
 //! | encrypt, for one recipient or many | [`encrypt_batch`] | little, or two thirds for prepared recipients |
 //! | decrypt | [`decrypt_batch`] | little |
 //! | agree on secrets by plain Diffie–Hellman | [`diffie_hellman_batch`] | little |
+//! | exchange keys | [`start_batch`], [`respond_batch`], [`finish_batch`] | little |
 //!
 //! The right-hand column is for scalar arithmetic, where a batch shares inversions. In vector lanes
 //! ([`backend`](crate::backend)) every operation gains.
@@ -63,6 +64,11 @@ mod recover;
 mod sign;
 mod verify;
 
+pub use super::exchange::batch::{
+    FinishItem, Finished, RespondItem, finish_batch, respond_batch_with_rng, start_batch_with_rng,
+};
+#[cfg(feature = "getrandom")]
+pub use super::exchange::batch::{respond_batch, start_batch};
 pub use content::Content;
 pub use decrypt::{DecryptItem, decrypt_batch};
 pub use diffie_hellman::diffie_hellman_batch;
@@ -88,7 +94,7 @@ use zeroize::Zeroizing;
 use super::Error;
 
 /// `count` arrays of random bytes, by one request to the generator.
-fn draw<const N: usize, R: TryCryptoRng + ?Sized>(
+pub(super) fn draw<const N: usize, R: TryCryptoRng + ?Sized>(
     rng: &mut R,
     count: usize,
 ) -> Result<Zeroizing<Vec<[u8; N]>>, Error> {
@@ -97,11 +103,11 @@ fn draw<const N: usize, R: TryCryptoRng + ?Sized>(
 
 /// How many items are worth waking a thread: many, as signing and making keys take about a
 /// microsecond.
-const SHORT: usize = 64;
+pub(super) const SHORT: usize = 64;
 /// The other operations take several times as long.
-const LONG: usize = 32;
+pub(super) const LONG: usize = 32;
 
 /// Results that are not computed yet.
-fn none<T>(count: usize) -> Vec<Option<T>> {
+pub(super) fn none<T>(count: usize) -> Vec<Option<T>> {
     core::iter::repeat_with(|| None).take(count).collect()
 }

@@ -29,8 +29,8 @@ use crate::stack::{POINT_WORDS, wiped_after};
 /// # Ok::<(), kuaimi::sm2::Error>(())
 /// ```
 pub struct Opening {
-    party: Party,
-    ephemeral: Box<Ephemeral>,
+    pub(super) party: Party,
+    pub(super) ephemeral: Box<Ephemeral>,
 }
 
 impl Opening {
