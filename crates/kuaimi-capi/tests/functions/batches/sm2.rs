@@ -354,7 +354,7 @@ fn sm2_exchange() {
     let mut initiators = vec![null_mut(); COUNT];
     let mut points = vec![[0; 65]; COUNT];
     let id = |i: usize| {
-        if i % 2 == 0 {
+        if i.is_multiple_of(2) {
             None
         } else {
             Some(&b"alice"[..])
