@@ -38,6 +38,7 @@
 //! # Ok::<(), kuaimi::sm2::Error>(())
 //! ```
 
+#[cfg(feature = "batch")]
 pub(super) mod batch;
 mod opening;
 mod state;
