@@ -168,6 +168,15 @@ impl<'a> RespondItem<'a> {
     pub fn new(party: &'a Party, peer: &'a Peer, r_a: &'a PublicKey) -> Self {
         Self { party, peer, r_a }
     }
+
+    fn respond_alone<R: TryCryptoRng + ?Sized>(
+        &self,
+        rng: &mut R,
+        key_len: usize,
+    ) -> Result<Response, Error> {
+        Responder::new(self.party.clone(), self.peer.clone())
+            .respond_with_rng(rng, self.r_a, key_len)
+    }
 }
 
 /// The responders of many exchanges: for each item what [`Responder::respond`] gives, with keys of
@@ -221,6 +230,10 @@ fn respond_on<R: TryCryptoRng + ?Sized>(
     key_len: usize,
     responses: &mut [Result<Response, Error>],
 ) {
+    if let ([item], [response]) = (items, &mut *responses) {
+        *response = item.respond_alone(rng, key_len);
+        return;
+    }
     let random = match draw::<32, R>(rng, items.len()) {
         Ok(random) => random,
         Err(error) => return responses.fill_with(|| Err(error)),
@@ -237,8 +250,7 @@ fn respond_on<R: TryCryptoRng + ?Sized>(
     for ((response, computed), item) in responses.iter_mut().zip(computed).zip(items) {
         *response = computed.unwrap_or_else(|| {
             // A number out of range, which happens once in 2³².
-            Responder::new(item.party.clone(), item.peer.clone())
-                .respond_with_rng(rng, item.r_a, key_len)
+            item.respond_alone(rng, key_len)
         });
     }
 }
@@ -318,6 +330,17 @@ impl<'a> FinishItem<'a> {
         }
     }
 
+    fn finish_alone(self, key_len: usize) -> Result<Finished, Error> {
+        let (key, confirmation) = match self.s_b {
+            Some(s_b) => {
+                let (key, s_a) = self.initiator.finish(self.r_b, s_b, key_len)?;
+                (key, Some(s_a))
+            }
+            None => (self.initiator.finish_unconfirmed(self.r_b, key_len)?, None),
+        };
+        Ok(Finished { key, confirmation })
+    }
+
     /// Steps A8 to A10, with `U`.
     fn finish(&self, u: &Point, key_len: usize) -> Result<Finished, Error> {
         let shared = Shared {
@@ -375,6 +398,10 @@ pub fn finish_batch(
     key_len: usize,
     threads: Threads,
 ) -> Vec<Result<Finished, Error>> {
+    if items.len() == 1 {
+        let alone = |item: FinishItem<'_>| item.finish_alone(key_len);
+        return items.into_iter().map(alone).collect();
+    }
     let mut finished = failed(&Error::ConfirmationFailed, items.len());
     in_chunks(
         (threads, LONG),
