@@ -186,8 +186,7 @@ fn each(names: impl IntoIterator<Item = &'static str>, check: impl Fn(&str) -> V
 }
 
 fn all() -> impl Iterator<Item = &'static str> {
-    let batches = BATCHES.iter().filter(|_| !cfg!(feature = "rayon"));
-    SHORT.into_iter().chain(LONG).chain(batches.copied())
+    SHORT.into_iter().chain(LONG).chain(BATCHES)
 }
 
 /// The search finds what is kept on purpose.
