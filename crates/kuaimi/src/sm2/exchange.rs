@@ -281,13 +281,18 @@ impl Initiator {
         let u = self
             .ephemeral
             .shared_point(&self.party.secret, &self.peer.public, r_b)?;
-        Ok(Shared {
+        Ok(self.shared(u, r_b))
+    }
+
+    /// What both sides know, with `U`.
+    fn shared(&self, u: Zeroizing<[u8; 64]>, r_b: &PublicKey) -> Shared {
+        Shared {
             u,
             z_a: self.party.z,
             z_b: self.peer.z,
             r_a: self.ephemeral.point,
             r_b: *r_b,
-        })
+        }
     }
 }
 

@@ -343,13 +343,7 @@ impl<'a> FinishItem<'a> {
 
     /// Steps A8 to A10, with `U`.
     fn finish(&self, u: &Point, key_len: usize) -> Result<Finished, Error> {
-        let shared = Shared {
-            u: group::point_to_bytes(u),
-            z_a: self.initiator.party.z,
-            z_b: self.initiator.peer.z,
-            r_a: self.initiator.ephemeral.point,
-            r_b: *self.r_b,
-        };
+        let shared = self.initiator.shared(group::point_to_bytes(u), self.r_b);
         Ok(Finished {
             key: shared.key(key_len)?,
             confirmation: self.s_b.map(|s_b| shared.confirmed(s_b)).transpose()?,
@@ -444,9 +438,8 @@ struct Side<'a> {
 /// `U = [t](P' + [x̄']R')` of each side, as in [`Ephemeral::shared_point`]; `None` for infinity.
 fn shared_points(sides: &[Side<'_>]) -> Zeroizing<Vec<Option<Point>>> {
     let factors: Vec<U256> = sides.iter().map(|side| reduced_x(side.peer[1])).collect();
-    let [publics, points] =
-        [0, 1].map(|i| sides.iter().map(|side| side.peer[i].to_point()).collect());
-    let (publics, points): (Vec<Point>, Vec<Point>) = (publics, points);
+    let publics: Vec<Point> = sides.iter().map(|side| side.peer[0].to_point()).collect();
+    let points: Vec<Point> = sides.iter().map(|side| side.peer[1].to_point()).collect();
     // Of public points with public factors.
     let mut sums = vec![None; sides.len()];
     group::point_mul_add_many_vartime(&factors, &points, &publics, &mut sums);
