@@ -405,15 +405,12 @@ impl Responder {
         key_len: usize,
     ) -> Result<Response, Error> {
         let u = ephemeral.shared_point(&self.party.secret, &self.peer.public, r_a)?;
-        let shared = Box::new(Shared {
+        Response::new(
             u,
-            z_a: self.peer.z,
-            z_b: self.party.z,
-            r_a: *r_a,
-            r_b: ephemeral.point,
-        });
-        let key = shared.key(key_len)?;
-        Ok(Response { shared, key })
+            (&self.party, &self.peer),
+            [r_a, &ephemeral.point],
+            key_len,
+        )
     }
 }
 
@@ -441,6 +438,24 @@ pub struct Response {
 }
 
 impl Response {
+    /// Steps B7 and B8, with `U`, and the points `R_A` and `R_B`.
+    fn new(
+        u: Zeroizing<[u8; 64]>,
+        (party, peer): (&Party, &Peer),
+        [r_a, r_b]: [&PublicKey; 2],
+        key_len: usize,
+    ) -> Result<Self, Error> {
+        let shared = Box::new(Shared {
+            u,
+            z_a: peer.z,
+            z_b: party.z,
+            r_a: *r_a,
+            r_b: *r_b,
+        });
+        let key = shared.key(key_len)?;
+        Ok(Self { shared, key })
+    }
+
     /// The point `R_B` to send to the initiator.
     pub fn point(&self) -> &PublicKey {
         &self.shared.r_b

@@ -14,7 +14,7 @@ use kuaimi_math::sm2::group::{self, Point};
 use kuaimi_platform::declassify;
 
 use super::{
-    Ephemeral, Initiator, Opening, Party, Peer, Responder, Response, Shared, own_factor, reduced_x,
+    Ephemeral, Initiator, Opening, Party, Peer, Responder, Response, own_factor, reduced_x,
 };
 use crate::batch::{Threads, failed, in_chunks};
 use crate::sm2::batch::{LONG, SHORT, draw, none};
@@ -285,15 +285,8 @@ fn respond_chunk(
             continue;
         }
         let respond = |u| {
-            let shared = Box::new(Shared {
-                u: group::point_to_bytes(u),
-                z_a: item.peer.z,
-                z_b: item.party.z,
-                r_a: *item.r_a,
-                r_b: *point,
-            });
-            let key = shared.key(key_len)?;
-            Ok(Response { shared, key })
+            let sides = (item.party, item.peer);
+            Response::new(group::point_to_bytes(u), sides, [item.r_a, point], key_len)
         };
         *out = Some(
             u.as_ref()
