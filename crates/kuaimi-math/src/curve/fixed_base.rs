@@ -138,6 +138,24 @@ impl<'a, C: Curve> FixedBaseTable<'a, C> {
         Self::build_with(p, width, C::Field::invert)
     }
 
+    /// `2^(W·i)·P` of a public point for each window: its multiples with the digit 1.
+    pub fn bases_vartime(p: &Affine<C>, width: usize) -> Vec<Affine<C>>
+    where
+        C::Field: Zeroize,
+    {
+        let count = window_count(C::Scalar::MODULUS.bit_length_vartime(), width);
+        let mut chain = Vec::with_capacity(count);
+        let mut base = Jacobian::from(*p);
+        chain.push(base);
+        for _ in 1..count {
+            for _ in 0..width {
+                base = base.double();
+            }
+            chain.push(base);
+        }
+        to_affine_many(&chain, C::Field::invert_vartime)
+    }
+
     fn build_with(p: &Affine<C>, width: usize, invert: fn(&C::Field) -> C::Field) -> Vec<Entry<C>>
     where
         C::Field: Zeroize,

@@ -43,12 +43,19 @@ use crate::arith::lanes::{Lanes, MAX_LANES};
 use super::recode::OddWindows;
 
 /// An affine point in each lane: tight, magnitude 2.
-#[derive(Clone, Copy)]
+#[derive(Copy)]
 pub struct Affine<L: Lanes> {
     /// The x-coordinates.
     pub x: L::Vector,
     /// The y-coordinates.
     pub y: L::Vector,
+}
+
+impl<L: Lanes> Clone for Affine<L> {
+    /// One copy; a derived one would copy the coordinates, and then both.
+    fn clone(&self) -> Self {
+        *self
+    }
 }
 
 /// The digits of one window of several scalars, one in each lane.

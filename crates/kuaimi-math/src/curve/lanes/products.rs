@@ -44,6 +44,16 @@ impl PointBuffer {
             }
         )
     }
+
+    /// [`with_signs`] of [`load`](Self::load), which makes no copies on the way to its place.
+    #[inline]
+    fn load_with_signs<L: Lanes, M: Modulus>(&self, negative: u64, place: &mut Affine<L>) {
+        vectorize!(L, {
+            place.x = L::load::<M>(&self.x[..L::LANES]);
+            let y = L::load::<M>(&self.y[..L::LANES]);
+            place.y = L::carry(&L::negate_where::<M, 2>(L::mask(negative), &y));
+        });
+    }
 }
 
 impl Zeroize for PointBuffer {
@@ -158,7 +168,7 @@ pub fn multiples<L: Lanes, M: Modulus, B: Backend>(
                 &B::look_up(&table[i * per_window..][..per_window], index),
             );
         }
-        *place = with_signs::<L, M>(&buffer.load::<L, M>(), digits.negative);
+        buffer.load_with_signs::<L, M>(digits.negative, place);
     }
 }
 
@@ -175,6 +185,6 @@ pub fn multiples_vartime<L: Lanes, M: Modulus>(
         for (lane, (table, &index)) in tables.iter().zip(&digits.indices).enumerate() {
             buffer.set(lane, &table[i * per_window + index as usize]);
         }
-        *place = with_signs::<L, M>(&buffer.load::<L, M>(), digits.negative);
+        buffer.load_with_signs::<L, M>(digits.negative, place);
     }
 }

@@ -2,11 +2,11 @@
 //! [`crate::curve::fixed_base`]).
 
 use alloc::boxed::Box;
+use alloc::vec::Vec;
 
-use super::Point;
+use super::{Point, many};
 use crate::arith::Backend;
-use crate::arith::backend::with_backend;
-use crate::curve::{Affine, FixedBaseTable};
+use crate::curve::FixedBaseTable;
 use crate::sm2::curve::Sm2;
 
 /// Bits of a window.
@@ -28,9 +28,11 @@ impl KeyTable {
 
     /// The table of a public point.
     pub fn build_vartime(point: &Point) -> Self {
-        let entries = with_backend!(B => {
-            FixedBaseTable::<Sm2<B>>::build_vartime(&Affine::from_entry(point), WIDTH)
-        });
+        (many::selected().key_table_vartime)(point)
+    }
+
+    /// The table with these entries, from the lowest window.
+    pub(super) fn from_entries(entries: Vec<Point>) -> Self {
         Self {
             entries: entries.into_boxed_slice(),
         }

@@ -5,6 +5,7 @@
 //!
 //! | function | method |
 //! | --- | --- |
+//! | the table of a key | the multiples of a window in each lane |
 //! | products of the generator and of prepared keys | sums of multiples from fixed-base tables with shared inversions |
 //! | products of other points | tables and doublings in lanes, with windows of 5 bits |
 //! | `[s]G + [t]P` | `[s]G` from the generator's wide table, `[t]P` as the product of another point, and one addition |
@@ -36,7 +37,7 @@ use crate::arith::lanes::{Lanes, MAX_LANES, vectorize, wipe};
 use crate::arith::{Backend, Fe, Field, Modulus, PrimeField, U256};
 use crate::curve::lanes::Affine;
 use crate::curve::lanes::inverses::invert;
-use crate::curve::lanes::multiples::WIDTH;
+use crate::curve::lanes::multiples::{WIDTH, tables_vartime};
 use crate::curve::lanes::point;
 use crate::curve::lanes::products::{
     load, mul_many, mul_windows_many, multiples, multiples_vartime, shared_multiples, with_signs,
@@ -44,7 +45,8 @@ use crate::curve::lanes::products::{
 use crate::curve::lanes::sums::BatchAffineSums;
 use crate::curve::recode::{OddWindowRecoder, OddWindows, window_count};
 use crate::curve::summation::{InLanes, products};
-use crate::sm2::curve::{Fp, N, P, Scalar, WIDE_WINDOW_BITS, WINDOW_BITS};
+use crate::curve::{self, FixedBaseTable};
+use crate::sm2::curve::{Fp, N, P, Scalar, Sm2, WIDE_WINDOW_BITS, WINDOW_BITS};
 use crate::sm2::tables::{generator_entries, generator_table, generator_wide_entries};
 
 /// Entries of a window of the generator's fixed-base tables.
@@ -64,7 +66,7 @@ pub trait Engine: Lanes {
     const DOUBLINGS: Least;
     /// Whether one product from a table fills the lanes, and is faster so.
     const ONE_FILLS: bool;
-    /// See [`worth_a_table`](super::worth_a_table). Tables are not built in lanes.
+    /// See [`worth_a_table`](super::worth_a_table).
     const WORTH_A_TABLE: usize;
 
     /// The generator's table for secret scalars. It is made at its first use.
@@ -119,6 +121,30 @@ engine!(
     true,
     14
 );
+
+/// The table of a public point, a window in each lane. The doublings between the windows are
+/// scalar.
+pub(super) fn key_table_vartime<L: Engine, B: Backend>(point: &Point) -> KeyTable {
+    const { assert!(WIDTH == key_table::WIDTH) };
+    let bases = FixedBaseTable::<Sm2<B>>::bases_vartime(&curve::Affine::from_entry(point), WIDTH);
+    let bases: Vec<Point> = bases.iter().map(|base| base.to_entry()).collect();
+    let bases: Vec<Affine<L>> = bases.chunks(L::LANES).map(load::<L, P>).collect();
+    let mut entries = vec![Point::default(); key_table::WINDOWS * key_table::PER_WINDOW];
+    for (windows, multiples) in entries
+        .chunks_mut(L::LANES * key_table::PER_WINDOW)
+        .zip(&tables_vartime::<L, P, B>(&bases))
+    {
+        for (i, multiple) in multiples.iter().enumerate() {
+            let mut points = [Point::default(); MAX_LANES];
+            store(multiple, &mut points[..L::LANES]);
+            let windows = windows.chunks_exact_mut(key_table::PER_WINDOW);
+            for (window, point) in windows.zip(points) {
+                window[i] = point;
+            }
+        }
+    }
+    KeyTable::from_entries(entries)
+}
 
 /// Stores the points of all lanes.
 fn store<L: Lanes>(p: &Affine<L>, out: &mut [Point]) {

@@ -46,6 +46,8 @@ pub struct Implementation {
     pub double_scalar_mul_many_vartime: SumsOfTwoProducts,
     /// See [`point_mul_add_many_vartime`].
     pub point_mul_add_many_vartime: ProductsAndSums,
+    /// See [`KeyTable::build_vartime`].
+    pub key_table_vartime: fn(&Point) -> KeyTable,
 }
 
 /// One operation after another, with the backend `B`.
@@ -62,6 +64,7 @@ const fn serial<B: Backend>() -> Implementation {
         verify_prepared_many_vartime: serial::verify_prepared_many_vartime::<B>,
         double_scalar_mul_many_vartime: serial::double_scalar_mul_many_vartime::<B>,
         point_mul_add_many_vartime: serial::point_mul_add_many_vartime::<B>,
+        key_table_vartime: serial::key_table_vartime::<B>,
     }
 }
 
@@ -80,6 +83,7 @@ const fn in_lanes<L: Engine, B: Backend>() -> Implementation {
         verify_prepared_many_vartime: lanes::verify_prepared_many_vartime::<L, B>,
         double_scalar_mul_many_vartime: lanes::double_scalar_mul_many_vartime::<L, B>,
         point_mul_add_many_vartime: lanes::point_mul_add_many_vartime::<L, B>,
+        key_table_vartime: lanes::key_table_vartime::<L, B>,
     }
 }
 
@@ -90,6 +94,7 @@ const AVX2: Implementation = Implementation {
     generator_mul_many: serial::generator_mul_many::<Adx>,
     prepared_mul_many: serial::prepared_mul_many::<Adx>,
     verify_prepared_many_vartime: serial::verify_prepared_many_vartime::<Adx>,
+    key_table_vartime: serial::key_table_vartime::<Adx>,
     ..in_lanes::<Avx2, Adx>()
 };
 

@@ -38,6 +38,12 @@ pub(super) fn prepared_mul_many<B: Backend>(k: &[U256], tables: &[&KeyTable], ou
     );
 }
 
+pub(super) fn key_table_vartime<B: Backend>(point: &Point) -> KeyTable {
+    let point = Affine::from_entry(point);
+    let entries = FixedBaseTable::<Sm2<B>>::build_vartime(&point, key_table::WIDTH);
+    KeyTable::from_entries(entries)
+}
+
 /// Memory for the sums of rows.
 fn memory<B: Backend>(rows: usize, stride: usize) -> (Vec<Affine<Sm2<B>>>, Vec<Fp<B>>) {
     let (points, products) = batch_affine::memory(rows, stride);

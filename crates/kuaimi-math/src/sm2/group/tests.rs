@@ -91,6 +91,37 @@ fn products_of_points() {
     }
 }
 
+/// The entries of all implementations are the odd multiples that single products give.
+#[test]
+fn tables_of_keys() {
+    let mut rng = Repeatable(31);
+    let j = numbers(&mut rng, 2);
+    for j in &j {
+        let point = generator_mul(j);
+        let tables = implementations().map(|implementation| {
+            let table = (implementation.key_table_vartime)(&point);
+            (implementation.name, table)
+        });
+        let tables: Vec<_> = tables.collect();
+        let (_, first) = &tables[0];
+        for (name, table) in &tables {
+            assert!(table.entries() == first.entries(), "{name:?}");
+        }
+        let mut base = scalar(j);
+        for window in first.entries().chunks(key_table::PER_WINDOW) {
+            let twice = base + base;
+            let mut multiple = base;
+            for entry in window {
+                assert!(*entry == generator_mul(&multiple.to_u256()));
+                multiple = multiple + twice;
+            }
+            for _ in 0..key_table::WIDTH {
+                base = base + base;
+            }
+        }
+    }
+}
+
 #[test]
 fn an_implementation_is_selected() {
     let mut names = implementations().map(|implementation| implementation.name);
