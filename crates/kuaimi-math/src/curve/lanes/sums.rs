@@ -40,7 +40,15 @@ impl<L: Lanes> BatchAffineSums<L> {
         }
     }
 
-    /// The rows, to be filled.
+    /// Leaves the first `rows` rows, for a last call with fewer of them.
+    pub fn keep(&mut self, rows: usize) {
+        let end = (rows * self.stride).min(self.points.len());
+        wipe_points::<L>(&mut self.points[end..]);
+        self.points.truncate(end);
+    }
+
+    /// The rows, to be filled: every point of them, before each call of [`sum`](Self::sum) or
+    /// [`sum_vartime`](Self::sum_vartime).
     pub fn rows_mut(&mut self) -> impl Iterator<Item = &mut [Affine<L>]> {
         self.points.chunks_exact_mut(self.stride)
     }
@@ -153,11 +161,15 @@ impl<L: Lanes> BatchAffineSums<L> {
 
 impl<L: Lanes> Drop for BatchAffineSums<L> {
     fn drop(&mut self) {
-        for point in &mut self.points {
-            wipe::<L>(core::slice::from_mut(&mut point.x));
-            wipe::<L>(core::slice::from_mut(&mut point.y));
-        }
+        wipe_points::<L>(&mut self.points);
         wipe::<L>(&mut self.products);
+    }
+}
+
+fn wipe_points<L: Lanes>(points: &mut [Affine<L>]) {
+    for point in points {
+        wipe::<L>(core::slice::from_mut(&mut point.x));
+        wipe::<L>(core::slice::from_mut(&mut point.y));
     }
 }
 

@@ -177,13 +177,21 @@ pub(super) fn generator_mul_many<L: Engine, B: Backend>(k: &[U256], out: &mut [P
         return;
     }
 
-    let windows = windows::<B>(k.iter(), WINDOW_BITS);
-    let mut sums =
-        BatchAffineSums::<L>::new(k.len().div_ceil(L::LANES), window_count(256, WINDOW_BITS));
-    for (row, k) in sums.rows_mut().zip(windows.chunks(L::LANES)) {
-        shared_multiples::<L, P, _>(L::generator(), k, row);
+    let mut sums = rows::<L>(k.len(), window_count(256, WINDOW_BITS));
+    for (k, out) in k.chunks(L::CHUNK).zip(out.chunks_mut(L::CHUNK)) {
+        let windows = windows::<B>(k.iter(), WINDOW_BITS);
+        sums.keep(k.len().div_ceil(L::LANES));
+        for (row, k) in sums.rows_mut().zip(windows.chunks(L::LANES)) {
+            shared_multiples::<L, P, _>(L::generator(), k, row);
+        }
+        store_sums::<L, B>(&mut sums, out);
     }
-    store_sums::<L, B>(sums, out);
+}
+
+/// Memory for the rows of so many operations, or of those of a chunk: it is filled and used again
+/// for each chunk, as making it and wiping it take as long as storing the points.
+fn rows<L: Engine>(operations: usize, stride: usize) -> BatchAffineSums<L> {
+    BatchAffineSums::new(operations.min(L::CHUNK).div_ceil(L::LANES), stride)
 }
 
 pub(super) fn prepared_mul_many<L: Engine, B: Backend>(
@@ -204,20 +212,24 @@ pub(super) fn prepared_mul_many<L: Engine, B: Backend>(
         return;
     }
 
-    let windows = windows::<B>(k.iter(), key_table::WIDTH);
-    let mut sums = BatchAffineSums::<L>::new(k.len().div_ceil(L::LANES), key_table::WINDOWS);
-    for ((row, k), tables) in sums
-        .rows_mut()
-        .zip(windows.chunks(L::LANES))
-        .zip(tables.chunks(L::LANES))
+    let mut sums = rows::<L>(k.len(), key_table::WINDOWS);
+    for ((k, tables), out) in k
+        .chunks(L::CHUNK)
+        .zip(tables.chunks(L::CHUNK))
+        .zip(out.chunks_mut(L::CHUNK))
     {
-        let tables: Vec<&[Point]> = tables.iter().map(|table| table.entries()).collect();
-        multiples::<L, P, B>(&tables, key_table::PER_WINDOW, k, row);
+        let windows = windows::<B>(k.iter(), key_table::WIDTH);
+        sums.keep(k.len().div_ceil(L::LANES));
+        let rows = sums.rows_mut().zip(windows.chunks(L::LANES));
+        for ((row, k), tables) in rows.zip(tables.chunks(L::LANES)) {
+            let tables: Vec<&[Point]> = tables.iter().map(|table| table.entries()).collect();
+            multiples::<L, P, B>(&tables, key_table::PER_WINDOW, k, row);
+        }
+        store_sums::<L, B>(&mut sums, out);
     }
-    store_sums::<L, B>(sums, out);
 }
 
-fn store_sums<L: Lanes, B: Backend>(mut sums: BatchAffineSums<L>, out: &mut [Point]) {
+fn store_sums<L: Lanes, B: Backend>(sums: &mut BatchAffineSums<L>, out: &mut [Point]) {
     let sums = sums.sum::<P, B>(Fe::invert);
     for (sum, out) in sums.zip(out.chunks_mut(L::LANES)) {
         store(sum, out);
@@ -475,28 +487,39 @@ pub(super) fn verify_prepared_many_vartime<L: Engine, B: Backend>(
         return;
     }
 
-    for run in equations.chunk_by(|a, b| core::ptr::eq(a.p, b.p)) {
-        if let (Some(equation), true) = (run.first(), run.len() >= WORTH_A_READING) {
-            equation.p.read();
-        }
-    }
-    let s = windows::<B>(equations.iter().map(|e| &e.s), WIDE_WINDOW_BITS);
-    let t = windows::<B>(equations.iter().map(|e| &e.t), key_table::WIDTH);
     let split = window_count(256, WIDE_WINDOW_BITS);
-    let rows = equations.len().div_ceil(L::LANES);
-    let mut sums = BatchAffineSums::<L>::new(rows, split + key_table::WINDOWS);
-    let generator = [generator_wide_entries(); MAX_LANES];
-    for (((row, s), t), equations) in sums
-        .rows_mut()
-        .zip(s.chunks(L::LANES))
-        .zip(t.chunks(L::LANES))
-        .zip(equations.chunks(L::LANES))
-    {
-        let tables: Vec<&[Point]> = equations.iter().map(|e| e.p.entries()).collect();
-        let (s_part, t_part) = row.split_at_mut(split);
-        multiples_vartime::<L, P>(&generator[..s.len()], PER_WIDE_WINDOW, s, s_part);
-        multiples_vartime::<L, P>(&tables, key_table::PER_WINDOW, t, t_part);
+    let mut sums = rows::<L>(equations.len(), split + key_table::WINDOWS);
+    for (equations, out) in equations.chunks(L::CHUNK).zip(out.chunks_mut(L::CHUNK)) {
+        for run in equations.chunk_by(|a, b| core::ptr::eq(a.p, b.p)) {
+            if let (Some(equation), true) = (run.first(), run.len() >= WORTH_A_READING) {
+                equation.p.read();
+            }
+        }
+        let s = windows::<B>(equations.iter().map(|e| &e.s), WIDE_WINDOW_BITS);
+        let t = windows::<B>(equations.iter().map(|e| &e.t), key_table::WIDTH);
+        sums.keep(equations.len().div_ceil(L::LANES));
+        let generator = [generator_wide_entries(); MAX_LANES];
+        for (((row, s), t), equations) in sums
+            .rows_mut()
+            .zip(s.chunks(L::LANES))
+            .zip(t.chunks(L::LANES))
+            .zip(equations.chunks(L::LANES))
+        {
+            let tables: Vec<&[Point]> = equations.iter().map(|e| e.p.entries()).collect();
+            let (s_part, t_part) = row.split_at_mut(split);
+            multiples_vartime::<L, P>(&generator[..s.len()], PER_WIDE_WINDOW, s, s_part);
+            multiples_vartime::<L, P>(&tables, key_table::PER_WINDOW, t, t_part);
+        }
+        verdicts_of::<L, B>(&mut sums, equations, out);
     }
+}
+
+/// What the sums of these equations give, with exceptional lanes computed again.
+fn verdicts_of<L: Engine, B: Backend>(
+    sums: &mut BatchAffineSums<L>,
+    equations: &[Equation<&KeyTable>],
+    out: &mut [bool],
+) {
     let results = sums.sum_vartime::<P, B>(Fe::invert_vartime);
     for (((sum, exceptional), equations), out) in results
         .zip(equations.chunks(L::LANES))

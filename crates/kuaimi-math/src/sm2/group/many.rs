@@ -146,6 +146,12 @@ pub fn chunk() -> usize {
     selected().chunk
 }
 
+/// The recommended number of operations in one call of [`generator_mul_many`] or
+/// [`verify_prepared_many_vartime`]: they use the memory of a chunk again for the next one.
+pub fn chunks() -> usize {
+    4 * chunk()
+}
+
 /// The number of equations with the same point from which it is faster to build the table of that
 /// point.
 pub fn worth_a_table() -> usize {

@@ -27,7 +27,9 @@ pub(super) const CHUNK: usize = 32;
 pub(super) const WORTH_A_TABLE: usize = 6;
 
 pub(super) fn generator_mul_many<B: Backend>(k: &[U256], out: &mut [Point]) {
-    fixed_base_mul_many(k, core::iter::repeat(generator_table::<B>()), out);
+    for (k, out) in k.chunks(CHUNK).zip(out.chunks_mut(CHUNK)) {
+        fixed_base_mul_many(k, core::iter::repeat(generator_table::<B>()), out);
+    }
 }
 
 pub(super) fn prepared_mul_many<B: Backend>(k: &[U256], tables: &[&KeyTable], out: &mut [Point]) {
@@ -170,8 +172,10 @@ pub(super) fn verify_prepared_many_vartime<B: Backend>(
     out: &mut [bool],
 ) {
     let stride = generator_wide_table::<B>().windows() + key_table::WINDOWS;
-    let (mut points, mut products) = memory::<B>(equations.len(), stride);
-    verify_in::<B>(equations, out, &mut points, &mut products);
+    for (equations, out) in equations.chunks(CHUNK).zip(out.chunks_mut(CHUNK)) {
+        let (mut points, mut products) = memory::<B>(equations.len(), stride);
+        verify_in::<B>(equations, out, &mut points, &mut products);
+    }
 }
 
 /// [`verify_prepared_many_vartime`] for one equation, without allocating memory.

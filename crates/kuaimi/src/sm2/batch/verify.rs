@@ -326,10 +326,10 @@ fn verify_here(items: &[VerifyItem<'_>], tables: Tables<'_>) -> Vec<Result<(), E
                 None => alone.extend(run, |point| *point),
             }
         }
-        let verdicts = together.verdicts(group::verify_prepared_many_vartime);
+        let verdicts = together.verdicts(group::chunks(), group::verify_prepared_many_vartime);
         valid(&together.places, &verdicts);
     }
-    let verdicts = alone.verdicts(group::verify_many_vartime);
+    let verdicts = alone.verdicts(group::chunk(), group::verify_many_vartime);
     valid(&alone.places, &verdicts);
     results
 }
@@ -420,9 +420,12 @@ impl<P: Copy + Sync> Group<P> {
         }
     }
 
-    fn verdicts(&self, verify: impl Fn(&[Equation<P>], &mut [bool]) + Sync) -> Vec<bool> {
+    fn verdicts(
+        &self,
+        chunk: usize,
+        verify: impl Fn(&[Equation<P>], &mut [bool]) + Sync,
+    ) -> Vec<bool> {
         let mut verdicts = vec![false; self.places.len()];
-        let chunk = group::chunk();
         in_chunks(
             (Threads::One, LONG),
             &self.equations,
