@@ -269,7 +269,7 @@ ifeq ($(LIBRARIES)$(OPERATIONS),)
 	$(CARGO) run --release -p kuaimi-lab -- files --out target/bench
 endif
 
-bench-peers: ## Kuaimi beside all 21 other libraries, which are built first, in turn on one core and on all; OPERATIONS=sm2,verify for some; records in target/bench
+bench-peers: ## Kuaimi beside all 22 other libraries, which are built first, in turn on one core and on all; OPERATIONS=sm2,verify for some; records in target/bench
 	@scripts/need cargo cc
 	$(CARGO) run --release -p kuaimi-lab -- libraries $(if $(OPERATIONS),--operations $(OPERATIONS),--out target/bench)
 

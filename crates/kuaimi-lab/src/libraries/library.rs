@@ -36,6 +36,7 @@ pub(super) const KNOWN: &[Known] = &[
     known("tongsuo", "Tongsuo", "C"),
     known("tongsuo-sm2-64", "Tongsuo, enable-ec_sm2p_64_gcc_128", "C"),
     known("botan", "Botan (Debian's)", "C++"),
+    known("libgcrypt", "libgcrypt (Debian's)", "C"),
     known("gmssl", "GmSSL (gmssl-pyx's wheel)", "C"),
     known("gmssl-3.1", "GmSSL (gmssl-pyx's wheel)", "C"),
     known("libsm", "libsm", "Rust"),
