@@ -108,6 +108,7 @@ static kuaimi_sm2_recover_item sm2_recover_items[1];
 static kuaimi_sm2_encrypt_item sm2_encrypt_items[1];
 static kuaimi_sm2_decrypt_item sm2_decrypt_items[1];
 static kuaimi_sm2_diffie_hellman_item sm2_diffie_hellman_items[1];
+static kuaimi_sm2_respond_item sm2_respond_items[1];
 static uint8_t gcm_ciphertext[sizeof in], gcm_tag[16];
 static kuaimi_sm4_gcm_seal_item sm4_gcm_seal_items[1];
 static kuaimi_sm4_gcm_open_item sm4_gcm_open_items[1];
@@ -301,6 +302,11 @@ static void make_fixture(void)
     sm2_decrypt_items[0].out_len = sizeof scratch;
     sm2_diffie_hellman_items[0].key = good.kuaimi_sm2_private_key;
     sm2_diffie_hellman_items[0].peer = good.kuaimi_sm2_public_key;
+    sm2_respond_items[0].key = good.kuaimi_sm2_private_key;
+    sm2_respond_items[0].peer = good.kuaimi_sm2_public_key;
+    /* A ciphertext begins with a point. */
+    sm2_respond_items[0].r_a.data = sm2_ciphertext;
+    sm2_respond_items[0].r_a.len = 65;
     sm4_gcm_seal_items[0].key = in;
     sm4_gcm_seal_items[0].nonce = messages[0];
     sm4_gcm_seal_items[0].data = messages[0];
