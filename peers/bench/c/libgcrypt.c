@@ -2,7 +2,6 @@
 #include "line.h"
 
 #include <gcrypt.h>
-#include <stdio.h>
 #include <string.h>
 
 static gcry_cipher_hd_t cipher;

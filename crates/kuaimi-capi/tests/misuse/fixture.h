@@ -306,7 +306,7 @@ static void make_fixture(void)
     sm2_respond_items[0].peer = good.kuaimi_sm2_public_key;
     /* A ciphertext begins with a point. */
     sm2_respond_items[0].r_a.data = sm2_ciphertext;
-    sm2_respond_items[0].r_a.len = 65;
+    sm2_respond_items[0].r_a.len = KUAIMI_SM2_POINT_LEN;
     sm4_gcm_seal_items[0].key = in;
     sm4_gcm_seal_items[0].nonce = messages[0];
     sm4_gcm_seal_items[0].data = messages[0];

@@ -4,8 +4,7 @@
 //! 52 windows of five bits, the multiples `1, 3, …, 31` of `2^(5i)·P` (see `curve::fixed_base` of
 //! `kuaimi-math`). With it, a product is one addition for each window and no doubling. It takes as
 //! long to make as two to four verifications without it, two where lanes of AVX-512 IFMA make it.
-//! Verification is then about three times
-//! as fast, and encryption of short messages about twice.
+//! Verification is then about three times as fast, and encryption of short messages about twice.
 
 use core::fmt;
 

@@ -50,8 +50,7 @@ impl PointBuffer {
     fn load_with_signs<L: Lanes, M: Modulus>(&self, negative: u64, place: &mut Affine<L>) {
         vectorize!(L, {
             place.x = L::load::<M>(&self.x[..L::LANES]);
-            let y = L::load::<M>(&self.y[..L::LANES]);
-            place.y = L::carry(&L::negate_where::<M, 2>(L::mask(negative), &y));
+            place.y = signed::<L, M>(&L::load::<M>(&self.y[..L::LANES]), negative);
         });
     }
 }
@@ -80,9 +79,15 @@ pub fn with_signs<L: Lanes, M: Modulus>(p: &Affine<L>, negative: u64) -> Affine<
         L,
         Affine {
             x: p.x,
-            y: L::carry(&L::negate_where::<M, 2>(L::mask(negative), &p.y)),
+            y: signed::<L, M>(&p.y, negative),
         }
     )
+}
+
+/// `−y` in the lanes whose bits are set, `y` in the others.
+#[inline(always)]
+fn signed<L: Lanes, M: Modulus>(y: &L::Vector, negative: u64) -> L::Vector {
+    L::carry(&L::negate_where::<M, 2>(L::mask(negative), y))
 }
 
 /// `[k]P` of the table's points for secret `k`, one in each lane, other than zero, of so many

@@ -212,21 +212,17 @@ pub(super) fn prepared_mul_many<L: Engine, B: Backend>(
         return;
     }
 
-    let mut sums = rows::<L>(k.len(), key_table::WINDOWS);
-    for ((k, tables), out) in k
-        .chunks(L::CHUNK)
-        .zip(tables.chunks(L::CHUNK))
-        .zip(out.chunks_mut(L::CHUNK))
+    let windows = windows::<B>(k.iter(), key_table::WIDTH);
+    let mut sums = BatchAffineSums::<L>::new(k.len().div_ceil(L::LANES), key_table::WINDOWS);
+    for ((row, k), tables) in sums
+        .rows_mut()
+        .zip(windows.chunks(L::LANES))
+        .zip(tables.chunks(L::LANES))
     {
-        let windows = windows::<B>(k.iter(), key_table::WIDTH);
-        sums.keep(k.len().div_ceil(L::LANES));
-        let rows = sums.rows_mut().zip(windows.chunks(L::LANES));
-        for ((row, k), tables) in rows.zip(tables.chunks(L::LANES)) {
-            let tables: Vec<&[Point]> = tables.iter().map(|table| table.entries()).collect();
-            multiples::<L, P, B>(&tables, key_table::PER_WINDOW, k, row);
-        }
-        store_sums::<L, B>(&mut sums, out);
+        let tables: Vec<&[Point]> = tables.iter().map(|table| table.entries()).collect();
+        multiples::<L, P, B>(&tables, key_table::PER_WINDOW, k, row);
     }
+    store_sums::<L, B>(&mut sums, out);
 }
 
 fn store_sums<L: Lanes, B: Backend>(sums: &mut BatchAffineSums<L>, out: &mut [Point]) {

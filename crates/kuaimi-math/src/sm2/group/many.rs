@@ -148,7 +148,7 @@ pub fn chunk() -> usize {
 
 /// The recommended number of operations in one call of [`generator_mul_many`] or
 /// [`verify_prepared_many_vartime`]: they use the memory of a chunk again for the next one.
-pub fn chunks() -> usize {
+pub fn several_chunks() -> usize {
     4 * chunk()
 }
 

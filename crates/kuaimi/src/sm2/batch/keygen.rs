@@ -37,7 +37,7 @@ pub fn generate_batch(count: usize, threads: Threads) -> Vec<Result<PrivateKey, 
         (threads, SHORT),
         &vec![(); count],
         &mut keys,
-        group::chunks(),
+        group::several_chunks(),
         |_, keys| {
             keygen_on(Threads::One, &mut getrandom::SysRng, keys);
         },
@@ -88,7 +88,7 @@ fn keygen_on<R: TryCryptoRng + ?Sized>(
         (threads, SHORT),
         &random,
         keys,
-        group::chunks(),
+        group::several_chunks(),
         keygen_chunk,
     );
     for key in keys.iter_mut().filter(|key| key.is_err()) {

@@ -111,7 +111,7 @@ pub fn sign_batch(items: &[SignItem<'_>], threads: Threads) -> Vec<Result<Signat
         (threads, SHORT),
         items,
         &mut results,
-        group::chunks(),
+        group::several_chunks(),
         |items, results| {
             sign_on(Threads::One, &mut getrandom::SysRng, items, results);
         },
@@ -168,7 +168,7 @@ fn sign_on<R: TryCryptoRng + ?Sized>(
         (threads, SHORT),
         &jobs,
         &mut signatures,
-        group::chunks(),
+        group::several_chunks(),
         sign_chunk,
     );
     for ((result, signature), item) in results.iter_mut().zip(signatures).zip(items) {

@@ -326,7 +326,8 @@ fn verify_here(items: &[VerifyItem<'_>], tables: Tables<'_>) -> Vec<Result<(), E
                 None => alone.extend(run, |point| *point),
             }
         }
-        let verdicts = together.verdicts(group::chunks(), group::verify_prepared_many_vartime);
+        let verdicts =
+            together.verdicts(group::several_chunks(), group::verify_prepared_many_vartime);
         valid(&together.places, &verdicts);
     }
     let verdicts = alone.verdicts(group::chunk(), group::verify_many_vartime);
