@@ -3,7 +3,7 @@
 //! harness's.
 
 use crate::common::certificate;
-use crate::common::gmsm::{Gmsm, KeyPair, Party, Pbes};
+use crate::common::gmsm::{Gmsm, KeyPair, Party, Pbes, SHORTEST_OF_GMSM};
 use crate::common::openssl::OpenSsl;
 
 const DEFAULT_ID: &[u8] = b"1234567812345678";
@@ -148,8 +148,9 @@ fn encryption_in_both_directions() {
         );
         assert!(gmsm.decrypt(&pair.d, &spoiled(&ciphertext), "der").is_err());
 
+        let message = [vec![7; SHORTEST_OF_GMSM], message].concat();
         let ciphertext = gmsm.encrypt(&pair.public, &message, "der");
-        assert_eq!(openssl.decrypt(&pem, &ciphertext).as_ref(), Some(&message));
+        assert_eq!(openssl.decrypt(&pem, &ciphertext), Some(message));
         assert_eq!(openssl.decrypt(&pem, &spoiled(&ciphertext)), None);
     }
 }

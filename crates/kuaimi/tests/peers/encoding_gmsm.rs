@@ -2,7 +2,7 @@
 //! that both have.
 
 use crate::common::cases::{Cases, rounds};
-use crate::common::gmsm::{Gmsm, Pbes};
+use crate::common::gmsm::{Gmsm, Pbes, SHORTEST_OF_GMSM};
 use kuaimi::encoding::{
     Cipher, EncodeEcPrivateKey, EncodePrivateKey, EncodePublicKey, Error, KeyDerivation,
     PasswordEncryption, Prf, PrivateKeyStructure, PublicKeyStructure, read_private_key,
@@ -151,12 +151,9 @@ fn signatures_in_der() {
 fn ciphertexts_in_every_form() {
     let (mut gmsm, mut cases) = (Gmsm::start(), Cases::new(26));
     for _ in rounds(20) {
-        // At least 16 bytes: where its mask is all zero, once in 256 messages of one byte, gmsm
-        // 0.44 starts over with a public key that it has overwritten, and nobody can open what it
-        // makes, itself included.
         let (d, message) = (
             cases.private_key(),
-            [[7; 16].to_vec(), cases.message()].concat(),
+            [vec![7; SHORTEST_OF_GMSM], cases.message()].concat(),
         );
         let key = secret(&d);
         let public = key.public_key().to_sec1_bytes();

@@ -4,7 +4,7 @@
 use crate::common::cases::{
     Cases, ids, order_minus, rounds, signature_from_der, signature_to_der, small,
 };
-use crate::common::gmsm::{Gmsm, Party};
+use crate::common::gmsm::{Gmsm, Party, SHORTEST_OF_GMSM};
 use kuaimi::sm2::exchange::{self, Initiator, Peer, Responder};
 use kuaimi::sm2::{Ciphertext, Error, PrivateKey, PublicKey, Signature, SigningKey, VerifyingKey};
 use kuaimi::{sm2, sm3};
@@ -248,12 +248,9 @@ fn our_ciphertexts_open_before_gmsm() {
 fn ciphertexts_of_gmsm_open_before_us() {
     let (mut gmsm, mut cases) = (Gmsm::start(), Cases::new(12));
     for (form, _) in ["c1c3c2", "c1c2c3"].iter().cycle().zip(rounds(ROUNDS)) {
-        // At least 16 bytes: where its mask is all zero, once in 256 messages of one byte, gmsm
-        // 0.44 starts over with a public key that it has overwritten, and nobody can open what it
-        // makes, itself included.
         let (d, message) = (
             cases.private_key(),
-            [cases.bytes(16), cases.message()].concat(),
+            [cases.bytes(SHORTEST_OF_GMSM), cases.message()].concat(),
         );
         let secret = secret(&d);
         let bytes = gmsm.encrypt(&secret.public_key().to_sec1_bytes(), &message, form);
