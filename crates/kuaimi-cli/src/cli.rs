@@ -1,8 +1,9 @@
 //! The commands.
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{ArgMatches, Args as _, CommandFactory as _, FromArgMatches, Parser, Subcommand};
+use clap::{Args as _, CommandFactory as _, Parser, Subcommand};
 
+use crate::called::{Called, Commands};
 use crate::context::Context;
 use crate::exit::Answer;
 use crate::failure::{Failure, Result};
@@ -37,7 +38,7 @@ input.
 #[command(name = "kuaimi", version, after_help = EXAMPLE, max_term_width = 110)]
 pub struct Cli {
     #[command(subcommand)]
-    command: Called,
+    command: Called<Command>,
     /// Print what was detected and done to standard error.
     #[arg(long, short, global = true, display_order = 1000)]
     verbose: bool,
@@ -61,52 +62,23 @@ enum Command {
     Man(shell::ManCommand),
 }
 
-/// The command that is called. Only its options are built where the first argument names it: those
-/// of all commands would take longer than a signature.
-#[derive(Debug)]
-struct Called(Command);
-
-impl FromArgMatches for Called {
-    fn from_arg_matches(matches: &ArgMatches) -> clap::error::Result<Self> {
-        Command::from_arg_matches(matches).map(Self)
-    }
-
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> clap::error::Result<()> {
-        self.0.update_from_arg_matches(matches)
-    }
-}
-
-impl Subcommand for Called {
-    fn augment_subcommands(cli: clap::Command) -> clap::Command {
-        type Augment = fn(clap::Command) -> clap::Command;
-        const ALONE: &[(&str, Augment)] = &[
-            ("sm2", sm2::Sm2Command::augment_args),
-            ("sm3", sm3::Sm3Command::augment_args),
-            ("sm4", sm4::Sm4Command::augment_args),
-            ("sm9", sm9::Sm9Command::augment_args),
-            ("cert", cert::CertCommand::augment_args),
-            ("cms", cms::CmsCommand::augment_args),
-            ("p12", p12::P12Command::augment_args),
-            ("verify-batch", verify_batch::VerifyBatch::augment_args),
-            ("sign-batch", sign_batch::SignBatch::augment_args),
-            ("proxy", proxy::ProxyCommand::augment_args),
-            ("tls-check", tls_check::TlsCheckCommand::augment_args),
-            ("speed", speed::SpeedCommand::augment_args),
-        ];
-        let first = std::env::args_os().nth(1).unwrap_or_default();
-        match ALONE.iter().find(|(name, _)| first == *name) {
-            Some((name, augment)) => cli.subcommand(augment(clap::Command::new(*name))),
-            None => Command::augment_subcommands(cli),
-        }
-    }
-
-    fn augment_subcommands_for_update(cli: clap::Command) -> clap::Command {
-        Command::augment_subcommands_for_update(cli)
-    }
-
-    fn has_subcommand(name: &str) -> bool {
-        Command::has_subcommand(name)
-    }
+impl Commands for Command {
+    const BEFORE: &'static [&'static str] = &[];
+    // The completions and the manual are of all commands.
+    const ALONE: &'static [(&'static str, fn(clap::Command) -> clap::Command)] = &[
+        ("sm2", sm2::Sm2Command::augment_args),
+        ("sm3", sm3::Sm3Command::augment_args),
+        ("sm4", sm4::Sm4Command::augment_args),
+        ("sm9", sm9::Sm9Command::augment_args),
+        ("cert", cert::CertCommand::augment_args),
+        ("cms", cms::CmsCommand::augment_args),
+        ("p12", p12::P12Command::augment_args),
+        ("verify-batch", verify_batch::VerifyBatch::augment_args),
+        ("sign-batch", sign_batch::SignBatch::augment_args),
+        ("proxy", proxy::ProxyCommand::augment_args),
+        ("tls-check", tls_check::TlsCheckCommand::augment_args),
+        ("speed", speed::SpeedCommand::augment_args),
+    ];
 }
 
 impl Cli {

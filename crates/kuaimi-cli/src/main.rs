@@ -2,7 +2,7 @@
 //!
 //! | room | what it does |
 //! | --- | --- |
-//! | `cli` | the commands and what they share |
+//! | `cli`, `called` | the commands and what they share; only the one that is called is built |
 //! | `sm2/`, `sm3/`, `sm4/`, `sm9/`, `verify_batch/`, `sign_batch/`, `speed/`, `proxy`, `tls_check/`, `shell` | the commands, one file or folder each |
 //! | `input`, `output`, `spool` | files, standard input and output; results appear whole or not at all; what must be read twice |
 //! | `table/` | the options of commands on files of rows, which the crate `kuaimi-table` reads and writes |
@@ -17,6 +17,7 @@
 #![deny(unsafe_code)]
 
 mod backend;
+mod called;
 mod cert;
 mod cli;
 mod cms;

@@ -98,6 +98,20 @@ fn help_with_examples() {
     );
 }
 
+/// A command that the first words name is built alone, `help` builds all of them.
+#[test]
+fn help_of_a_command_built_alone_is_that_of_all() {
+    let lab = Lab::new();
+    for command in COMMANDS
+        .iter()
+        .filter(|command| !matches!(**command, "help"))
+    {
+        let alone = lab.sh(&format!("{command} --help")).ok();
+        let among_all = lab.sh(&format!("help {command}")).ok();
+        assert_eq!(alone.text(), among_all.text(), "{command}");
+    }
+}
+
 #[test]
 fn wrong_use() {
     let lab = Lab::new();

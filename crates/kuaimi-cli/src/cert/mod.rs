@@ -17,7 +17,7 @@ mod show;
 mod time;
 mod verify;
 
-use clap::{Args, Subcommand};
+use clap::Args;
 
 pub use arguments::{IdentityArgs, certificate, certificates, certificates_in};
 pub use chain::ChainArgs;
@@ -27,6 +27,7 @@ pub use kuaimi_pki::chain::Purpose;
 pub use show::describe_any;
 pub use time::{now, show as show_time, show_seconds};
 
+use crate::called::{Called, commands};
 use crate::context::Context;
 use crate::exit::Answer;
 use crate::failure::{Failure, Result};
@@ -51,37 +52,26 @@ Other programs: OpenSSL 3 needs -vfyopt distid:1234567812345678 to verify what i
 `kuaimi help cert COMMAND` describes each command.")]
 pub struct CertCommand {
     #[command(subcommand)]
-    command: Command,
+    command: Called<Command>,
 }
 
-#[derive(Subcommand, Debug)]
-enum Command {
-    Show(show::Show),
-    SelfSign(self_sign::SelfSign),
-    Request(request::Request),
-    Issue(issue::Issue),
-    Pair(pair::Pair),
-    OpenKey(open_key::OpenKey),
-    Renew(renew::Renew),
-    Verify(verify::Verify),
-    Crl(crl::Crl),
-    Ocsp(ocsp::Ocsp),
+commands! {
+    behind "cert":
+    "show" => Show(show::Show),
+    "self-sign" => SelfSign(self_sign::SelfSign),
+    "request" => Request(request::Request),
+    "issue" => Issue(issue::Issue),
+    "pair" => Pair(pair::Pair),
+    "open-key" => OpenKey(open_key::OpenKey),
+    "renew" => Renew(renew::Renew),
+    "verify" => Verify(verify::Verify),
+    "crl" => Crl(crl::Crl),
+    "ocsp" => Ocsp(ocsp::Ocsp),
 }
 
 impl CertCommand {
     pub fn run(self, context: Context) -> Result<Answer> {
-        match self.command {
-            Command::Show(command) => command.run(context),
-            Command::SelfSign(command) => command.run(context),
-            Command::Request(command) => command.run(context),
-            Command::Issue(command) => command.run(context),
-            Command::Pair(command) => command.run(context),
-            Command::OpenKey(command) => command.run(context),
-            Command::Renew(command) => command.run(context),
-            Command::Verify(command) => command.run(context),
-            Command::Crl(command) => command.run(context),
-            Command::Ocsp(command) => command.run(context),
-        }
+        self.command.0.run(context)
     }
 }
 

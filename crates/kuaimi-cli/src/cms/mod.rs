@@ -6,9 +6,10 @@ mod input;
 mod sign;
 mod verify;
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, ValueEnum};
 use kuaimi_pki::message::Dialect;
 
+use crate::called::{Called, commands};
 use crate::context::Context;
 use crate::exit::Answer;
 use crate::failure::Result;
@@ -28,25 +29,20 @@ identifiers of CMS and of GM/T 0010; --form says which are written.
 `kuaimi help cms COMMAND` describes each command.")]
 pub struct CmsCommand {
     #[command(subcommand)]
-    command: Command,
+    command: Called<Command>,
 }
 
-#[derive(Subcommand, Debug)]
-enum Command {
-    Sign(sign::Sign),
-    Verify(verify::Verify),
-    Encrypt(encrypt::Encrypt),
-    Decrypt(decrypt::Decrypt),
+commands! {
+    behind "cms":
+    "sign" => Sign(sign::Sign),
+    "verify" => Verify(verify::Verify),
+    "encrypt" => Encrypt(encrypt::Encrypt),
+    "decrypt" => Decrypt(decrypt::Decrypt),
 }
 
 impl CmsCommand {
     pub fn run(self, context: Context) -> Result<Answer> {
-        match self.command {
-            Command::Sign(command) => command.run(context),
-            Command::Verify(command) => command.run(context),
-            Command::Encrypt(command) => command.run(context),
-            Command::Decrypt(command) => command.run(context),
-        }
+        self.command.0.run(context)
     }
 }
 

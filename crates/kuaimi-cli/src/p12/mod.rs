@@ -4,8 +4,9 @@ mod create;
 mod extract;
 mod show;
 
-use clap::{Args, Subcommand};
+use clap::Args;
 
+use crate::called::{Called, commands};
 use crate::context::Context;
 use crate::exit::Answer;
 use crate::failure::Result;
@@ -23,22 +24,18 @@ Commands that need a private key take such a file as it is: kuaimi sm2 sign --ke
 `kuaimi help p12 COMMAND` describes each command.")]
 pub struct P12Command {
     #[command(subcommand)]
-    command: Command,
+    command: Called<Command>,
 }
 
-#[derive(Subcommand, Debug)]
-enum Command {
-    Create(create::Create),
-    Show(show::Show),
-    Extract(extract::Extract),
+commands! {
+    behind "p12":
+    "create" => Create(create::Create),
+    "show" => Show(show::Show),
+    "extract" => Extract(extract::Extract),
 }
 
 impl P12Command {
     pub fn run(self, context: Context) -> Result<Answer> {
-        match self.command {
-            Command::Create(command) => command.run(context),
-            Command::Show(command) => command.run(context),
-            Command::Extract(command) => command.run(context),
-        }
+        self.command.0.run(context)
     }
 }

@@ -17,10 +17,11 @@ pub mod store;
 mod verify;
 mod why;
 
-use clap::{Args, Subcommand};
+use clap::Args;
 
 pub use sign::Form;
 
+use crate::called::{Called, commands};
 use crate::context::Context;
 use crate::exchange::ExchangeCommand;
 use crate::exit::Answer;
@@ -41,34 +42,24 @@ Examples:
 `kuaimi help sm2 COMMAND` describes each command.")]
 pub struct Sm2Command {
     #[command(subcommand)]
-    command: Command,
+    command: Called<Command>,
 }
 
-#[derive(Subcommand, Debug)]
-enum Command {
-    Keygen(keygen::Keygen),
-    Pubkey(pubkey::Pubkey),
-    Sign(sign::Sign),
-    Verify(verify::Verify),
-    Encrypt(encrypt::Encrypt),
-    Decrypt(decrypt::Decrypt),
-    Exchange(ExchangeCommand<exchange::Sm2>),
-    Inspect(inspect::Inspect),
-    Convert(convert::Convert),
+commands! {
+    behind "sm2":
+    "keygen" => Keygen(keygen::Keygen),
+    "pubkey" => Pubkey(pubkey::Pubkey),
+    "sign" => Sign(sign::Sign),
+    "verify" => Verify(verify::Verify),
+    "encrypt" => Encrypt(encrypt::Encrypt),
+    "decrypt" => Decrypt(decrypt::Decrypt),
+    "exchange" => Exchange(ExchangeCommand<exchange::Sm2>),
+    "inspect" => Inspect(inspect::Inspect),
+    "convert" => Convert(convert::Convert),
 }
 
 impl Sm2Command {
     pub fn run(self, context: Context) -> Result<Answer> {
-        match self.command {
-            Command::Keygen(command) => command.run(context),
-            Command::Pubkey(command) => command.run(context),
-            Command::Sign(command) => command.run(context),
-            Command::Verify(command) => command.run(context),
-            Command::Encrypt(command) => command.run(context),
-            Command::Decrypt(command) => command.run(context),
-            Command::Exchange(command) => command.run(context),
-            Command::Inspect(command) => command.run(context),
-            Command::Convert(command) => command.run(context),
-        }
+        self.command.0.run(context)
     }
 }

@@ -5,6 +5,7 @@ use kuaimi::sm4::KEY_LEN;
 use zeroize::Zeroizing;
 
 use super::random;
+use crate::context::Context;
 use crate::exit::Answer;
 use crate::failure::Result;
 use crate::output::{OutputArgs, Secrecy};
@@ -24,7 +25,7 @@ pub struct Keygen {
 }
 
 impl Keygen {
-    pub fn run(self) -> Result<Answer> {
+    pub fn run(self, _: Context) -> Result<Answer> {
         let target = self.output.target(Secrecy::Secret);
         target.check()?;
         let mut key = Zeroizing::new([0; KEY_LEN]);

@@ -16,8 +16,9 @@ mod key;
 mod keygen;
 mod raw;
 
-use clap::{Args, Subcommand};
+use clap::Args;
 
+use crate::called::{Called, commands};
 use crate::context::Context;
 use crate::exit::Answer;
 use crate::failure::{Failure, Result};
@@ -35,23 +36,19 @@ Examples:
 `kuaimi help sm4 COMMAND` describes each command.")]
 pub struct Sm4Command {
     #[command(subcommand)]
-    command: Command,
+    command: Called<Command>,
 }
 
-#[derive(Subcommand, Debug)]
-enum Command {
-    Keygen(keygen::Keygen),
-    Encrypt(encrypt::Encrypt),
-    Decrypt(decrypt::Decrypt),
+commands! {
+    behind "sm4":
+    "keygen" => Keygen(keygen::Keygen),
+    "encrypt" => Encrypt(encrypt::Encrypt),
+    "decrypt" => Decrypt(decrypt::Decrypt),
 }
 
 impl Sm4Command {
     pub fn run(self, context: Context) -> Result<Answer> {
-        match self.command {
-            Command::Keygen(command) => command.run(),
-            Command::Encrypt(command) => command.run(context),
-            Command::Decrypt(command) => command.run(context),
-        }
+        self.command.0.run(context)
     }
 }
 

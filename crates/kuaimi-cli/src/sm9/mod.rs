@@ -14,8 +14,9 @@ mod setup;
 mod sign;
 mod verify;
 
-use clap::{Args, Subcommand};
+use clap::Args;
 
+use crate::called::{Called, commands};
 use crate::context::Context;
 use crate::exchange::ExchangeCommand;
 use crate::exit::Answer;
@@ -39,36 +40,25 @@ Anyone who has a master key can sign and decrypt as any user: protect it accordi
 `kuaimi help sm9 COMMAND` describes each command.")]
 pub struct Sm9Command {
     #[command(subcommand)]
-    command: Command,
+    command: Called<Command>,
 }
 
-#[derive(Subcommand, Debug)]
-enum Command {
-    Setup(setup::Setup),
-    Extract(extract::Extract),
-    Sign(sign::Sign),
-    Verify(verify::Verify),
-    Encrypt(encrypt::Encrypt),
-    Decrypt(decrypt::Decrypt),
-    Encap(encap::Encap),
-    Decap(decap::Decap),
-    Exchange(ExchangeCommand<exchange::Sm9>),
-    Inspect(inspect::Inspect),
+commands! {
+    behind "sm9":
+    "setup" => Setup(setup::Setup),
+    "extract" => Extract(extract::Extract),
+    "sign" => Sign(sign::Sign),
+    "verify" => Verify(verify::Verify),
+    "encrypt" => Encrypt(encrypt::Encrypt),
+    "decrypt" => Decrypt(decrypt::Decrypt),
+    "encap" => Encap(encap::Encap),
+    "decap" => Decap(decap::Decap),
+    "exchange" => Exchange(ExchangeCommand<exchange::Sm9>),
+    "inspect" => Inspect(inspect::Inspect),
 }
 
 impl Sm9Command {
     pub fn run(self, context: Context) -> Result<Answer> {
-        match self.command {
-            Command::Setup(command) => command.run(context),
-            Command::Extract(command) => command.run(context),
-            Command::Sign(command) => command.run(context),
-            Command::Verify(command) => command.run(context),
-            Command::Encrypt(command) => command.run(context),
-            Command::Decrypt(command) => command.run(context),
-            Command::Encap(command) => command.run(context),
-            Command::Decap(command) => command.run(context),
-            Command::Exchange(command) => command.run(context),
-            Command::Inspect(command) => command.run(context),
-        }
+        self.command.0.run(context)
     }
 }
