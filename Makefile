@@ -51,11 +51,10 @@ check: ## Format, lints, and the unit tests of the crates that changed since the
 lint: ## Format, lints as errors, documentation as errors
 	@scripts/need cargo cc pkg-config openssl/evp.h python3
 	$(CARGO) fmt --all --check
-	$(CARGO) fmt --manifest-path fuzz/Cargo.toml --check
 	scripts/comment-width
-	$(CARGO) clippy --workspace --all-targets --all-features -- -D warnings
+# The program for libFuzzer is compiled by scripts/fuzz-coverage.
+	$(CARGO) clippy --workspace --exclude kuaimi-fuzz --all-targets --all-features -- -D warnings
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
-	CARGO_TARGET_DIR=target/fuzz $(CARGO) clippy --manifest-path fuzz/Cargo.toml --locked --lib --test corpus --test openssl -- -D warnings
 # What only this machine uses is unused on others.
 	@scripts/need-target aarch64-unknown-linux-gnu i686-unknown-linux-gnu thumbv7em-none-eabi
 	$(CARGO) clippy $(addprefix -p ,$(LIBRARY)) --tests --target aarch64-unknown-linux-gnu --target i686-unknown-linux-gnu -- -D warnings
@@ -68,7 +67,7 @@ lint: ## Format, lints as errors, documentation as errors
 	$(MAKE) docs
 
 docs: ## The library's documentation, in target/doc
-	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --all-features
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --exclude kuaimi-fuzz --no-deps --all-features
 
 help: ## This list
 	@awk -f scripts/help.awk $(MAKEFILE_LIST)
@@ -194,14 +193,14 @@ test-targets: ## The library's tests on 32-bit and big-endian machines, RISC-V, 
 
 fuzz: ## Changes of kept inputs for every decoder and many functions, and ways to the same result compared; FUZZ_TIME seconds for each check, FUZZ_SEED
 	@scripts/need cargo cc pkg-config openssl/evp.h
-	$(if $(FUZZ_TIME),KUAIMI_FUZZ_SECONDS=$(FUZZ_TIME)) $(if $(FUZZ_SEED),KUAIMI_FUZZ_SEED=$(FUZZ_SEED)) CARGO_TARGET_DIR=target/fuzz $(CARGO) test --manifest-path fuzz/Cargo.toml --locked --test corpus --test openssl -- --nocapture
+	$(if $(FUZZ_TIME),KUAIMI_FUZZ_SECONDS=$(FUZZ_TIME)) $(if $(FUZZ_SEED),KUAIMI_FUZZ_SEED=$(FUZZ_SEED)) $(CARGO) test --workspace --test corpus --test openssl -- --nocapture
 
 fuzz-coverage: ## The same checks by libFuzzer, which sees the code that an input reaches, with AddressSanitizer and limits of memory; FUZZ_TIME seconds in all, CHECKS=… for some
 	@scripts/fuzz-coverage $(or $(FUZZ_TIME),60) $(CHECKS)
 
 interop: ## Random cases both ways with OpenSSL's library and emmansun/gmsm, CASES=100000 of each kind, others with SEED: more than an hour; stops at the first difference
 	@scripts/need cargo cc go pkg-config openssl/evp.h
-	KUAIMI_INTEROP_CASES=$(or $(CASES),100000) KUAIMI_INTEROP_SEED=$(or $(SEED),0) CARGO_TARGET_DIR=target/fuzz $(CARGO) test --manifest-path fuzz/Cargo.toml --locked --test openssl -- --nocapture
+	KUAIMI_INTEROP_CASES=$(or $(CASES),100000) KUAIMI_INTEROP_SEED=$(or $(SEED),0) $(CARGO) test --workspace --test openssl -- --nocapture
 	KUAIMI_INTEROP_CASES=$(or $(CASES),100000) KUAIMI_INTEROP_SEED=$(or $(SEED),0) $(CARGO) test -p kuaimi --test peers -- --nocapture interop_gmsm:: interop_sm4:: encoding_gmsm:: interop_sm9::
 
 test-fiat: ## SM2's field arithmetic of every backend and engine against machine-checked code; COUNT results for each and modulus
