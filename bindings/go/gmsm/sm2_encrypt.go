@@ -318,6 +318,18 @@ func (functions) SM2ResponseConfirm(response *core.Handle, confirmation, shared 
 	return core.OK
 }
 
+// SM2RespondBatch answers n key exchanges, one after another, which done gets in order.
+func (f functions) SM2RespondBatch(n, length int, item func(int) core.RespondItem,
+	done func(item int, code core.Code, response *core.Handle, point, confirmation []byte)) {
+	for i := range n {
+		it := item(i)
+		var point [core.PointSize]byte
+		var confirmation [32]byte
+		response, code := f.SM2ExchangeRespond(it.Key, it.ID, it.Peer, it.PeerID, it.Point, length, &point, &confirmation)
+		done(i, code, response, point[:], confirmation[:])
+	}
+}
+
 // SM2DiffieHellmanBatch computes n shared secrets, one after another, which done gets in order.
 func (functions) SM2DiffieHellmanBatch(n int, item func(int) core.PairItem, done func(item int, code core.Code, secret []byte)) {
 	for i := range n {

@@ -77,6 +77,45 @@ func (k *PrivateKey) RespondExchange(id []byte, peer *PublicKey, peerID, point [
 	return r, nil
 }
 
+// A RespondItem is a key exchange to answer, by the owner of Key: Peer and Point are the initiator's. Identities may be nil for the
+// default one.
+type RespondItem struct {
+	Key    *PrivateKey
+	ID     []byte
+	Peer   *PublicKey
+	PeerID []byte
+	Point  []byte
+}
+
+// RespondExchangeBatch answers the initiators of all items, as PrivateKey.RespondExchange does, but faster: three times with AVX-512, from
+// sixteen items on. It is for servers with many initiators. length is the length of the keys to agree on, 1 to 1048576 bytes. Item i's
+// responder goes to responders[i], nil if it failed, and nil or an error to results[i]; both slices must be as long as items.
+// RespondExchangeBatch returns the first error, and computes on the calling goroutine, as SignBatch does.
+func RespondExchangeBatch(items []RespondItem, length int, responders []*Responder, results []error) error {
+	switch {
+	case len(responders) != len(items) || len(results) != len(items):
+		return fault.Refuse(responders, results, core.InvalidArgument)
+	case length <= 0 || length > maxShared:
+		return fault.Refuse(responders, results, core.DerivedKeyLength)
+	}
+	fault.Refuse(responders, results, core.Internal)
+	core.SM2RespondBatch(len(items), length, func(i int) core.RespondItem {
+		item := &items[i]
+		return core.RespondItem{
+			Key: item.Key.handle(), ID: item.ID, Peer: item.Peer.handle(), PeerID: item.PeerID, Point: item.Point,
+		}
+	}, func(i int, code core.Code, response *core.Handle, point, confirmation []byte) {
+		if results[i] = fault.Of(code); code != core.OK {
+			return
+		}
+		made := &Responder{h: response, length: length}
+		copy(made.Point[:], point)
+		copy(made.Confirmation[:], confirmation)
+		responders[i] = made
+	})
+	return fault.First(results)
+}
+
 // Finish takes the initiator's confirmation, and returns the shared key. If the confirmation is nil, none is checked.
 func (r *Responder) Finish(confirmation []byte) ([]byte, error) {
 	shared := make([]byte, r.length)

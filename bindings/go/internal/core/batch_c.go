@@ -19,6 +19,8 @@ package core
 #cgo nocallback kuaimi_sm3_digest_many
 #cgo noescape kuaimi_sm2_diffie_hellman_batch
 #cgo nocallback kuaimi_sm2_diffie_hellman_batch
+#cgo noescape kuaimi_sm2_exchange_respond_batch
+#cgo nocallback kuaimi_sm2_exchange_respond_batch
 #include "kuaimi.h"
 
 // What one call of a batch takes: 4096 items with 256 bytes each on average, or fewer longer ones.
@@ -37,7 +39,9 @@ typedef struct {
 		kuaimi_sm4_gcm_seal_item gcm_seal[ITEMS];
 		kuaimi_sm4_gcm_open_item gcm_open[ITEMS];
 		kuaimi_sm2_diffie_hellman_item diffie_hellman[ITEMS];
+		kuaimi_sm2_respond_item respond[ITEMS];
 	} items;
+	kuaimi_sm2_response *responses[ITEMS];
 	kuaimi_error results[ITEMS];
 	uint8_t out[ITEMS * 96];
 	uint8_t bytes[BYTES];
@@ -109,6 +113,19 @@ func (b *batch) put(slice []byte) C.kuaimi_bytes {
 	copy(unsafe.Slice((*byte)(start), len(slice)), slice)
 	b.used += len(slice)
 	return C.kuaimi_bytes{data: start, len: size(slice)}
+}
+
+// own is as put, for bytes that are read more than once: those of a copy, whatever their length. It tells none at all from none given.
+func (b *batch) own(slice []byte) C.kuaimi_bytes {
+	switch {
+	case slice == nil:
+		return C.kuaimi_bytes{}
+	case len(slice) == 0:
+		return C.kuaimi_bytes{data: &b.c.bytes[0]}
+	case len(slice) >= pinned:
+		slice = Once(slice)
+	}
+	return b.put(slice)
 }
 
 // key is what a handle points to, kept until reset. It is nil for a closed one.
@@ -317,5 +334,38 @@ func SM2DiffieHellmanBatch(n int, item func(int) PairItem, done func(item int, c
 		secret := b.out(place, C.KUAIMI_SM2_SHARED_SECRET_LEN)
 		done(i, b.result(place, Closed), secret)
 		clear(secret)
+	})
+}
+
+// SM2RespondBatch answers n key exchanges, with shared keys of that many bytes. done gets, in order, the response, and what is for the
+// initiator: the point and the confirmation, which are not kept.
+func SM2RespondBatch(n, length int, item func(int) RespondItem,
+	done func(item int, code Code, response *Handle, point, confirmation []byte)) {
+	inBatches(n, func(b *batch, place, i int) bool {
+		it := item(i)
+		if !b.fits(it.ID, it.PeerID, it.Point) {
+			return false
+		}
+		itemsOf[C.kuaimi_sm2_respond_item](b)[place] = C.kuaimi_sm2_respond_item{
+			key: (*C.kuaimi_sm2_private_key)(b.key(it.Key)), peer: (*C.kuaimi_sm2_public_key)(b.key(it.Peer)),
+			id: b.own(it.ID), peer_id: b.own(it.PeerID), r_a: b.own(it.Point),
+		}
+		return true
+	}, func(b *batch, count int) {
+		items, responses, results := &itemsOf[C.kuaimi_sm2_respond_item](b)[0], &b.c.responses[0], &b.c.results[0]
+		C.kuaimi_sm2_exchange_respond_batch(items, C.size_t(count), C.size_t(length), responses, results)
+	}, func(b *batch, place, i int) {
+		if code := b.result(place, Closed); code != OK {
+			done(i, code, nil, nil, nil)
+			return
+		}
+		response, code := newHandle(func(p unsafe.Pointer) {
+			C.kuaimi_sm2_response_free((*C.kuaimi_sm2_response)(p))
+		}, func(out *unsafe.Pointer) C.kuaimi_error {
+			*out = unsafe.Pointer(b.c.responses[place])
+			return C.KUAIMI_OK
+		})
+		it := &itemsOf[C.kuaimi_sm2_respond_item](b)[place]
+		done(i, code, response, unsafe.Slice((*byte)(&it.r_b[0]), len(it.r_b)), unsafe.Slice((*byte)(&it.s_b[0]), len(it.s_b)))
 	})
 }

@@ -151,6 +151,9 @@ func SM2InitiatorFinish(initiator *Handle, point, confirmation, shared []byte, o
 func SM2DiffieHellmanBatch(n int, item func(int) PairItem, done func(item int, code Code, secret []byte)) {
 	implementation().SM2DiffieHellmanBatch(n, item, done)
 }
+func SM2RespondBatch(n, length int, item func(int) RespondItem, done func(item int, code Code, response *Handle, point, confirmation []byte)) {
+	implementation().SM2RespondBatch(n, length, item, done)
+}
 func SM2ResponseConfirm(response *Handle, confirmation, shared []byte) Code {
 	return implementation().SM2ResponseConfirm(response, confirmation, shared)
 }

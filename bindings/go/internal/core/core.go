@@ -151,6 +151,12 @@ type PairItem struct {
 	Key, Peer *Handle
 }
 
+// A RespondItem is a key exchange to answer. Identities may be nil for the default one.
+type RespondItem struct {
+	Key, Peer         *Handle
+	ID, PeerID, Point []byte
+}
+
 // An SM9Kind tells the two sides of SM9 apart, whose keys have the same functions: for signatures, or for encryption.
 type SM9Kind int
 

@@ -85,6 +85,7 @@ type Implementation interface {
 	SM2ExchangeRespond(key *Handle, id []byte, peer *Handle, peerID, initiatorPoint []byte, length int, point *[PointSize]byte, confirmation *[32]byte) (*Handle, Code)
 	SM2InitiatorFinish(initiator *Handle, point, confirmation, shared []byte, own *[32]byte) Code
 	SM2DiffieHellmanBatch(n int, item func(int) PairItem, done func(item int, code Code, secret []byte))
+	SM2RespondBatch(n, length int, item func(int) RespondItem, done func(item int, code Code, response *Handle, point, confirmation []byte))
 	SM2ResponseConfirm(response *Handle, confirmation, shared []byte) Code
 
 	// Keys of SM9.

@@ -29,7 +29,7 @@ func Make[Item any](batch func(int, func(int) Item, func(int, core.Code, []byte)
 		}
 		set(i, made)
 	})
-	return first(results)
+	return First(results)
 }
 
 // Into is for what Make makes where a place has a fixed size: a copy, or zeros where nothing was made.
@@ -50,11 +50,11 @@ func Verify(batch func(*core.Handle, int, func(int) core.VerifyItem, func(int, c
 	if code != core.OK {
 		return RefuseAll(results, code)
 	}
-	return first(results)
+	return First(results)
 }
 
-// first is the first error of some results.
-func first(results []error) error {
+// First is the first error of some results.
+func First(results []error) error {
 	for _, err := range results {
 		if err != nil {
 			return err
