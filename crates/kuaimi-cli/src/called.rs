@@ -3,12 +3,15 @@
 
 use clap::{ArgMatches, Command, FromArgMatches, Subcommand};
 
+/// What gives a command its options.
+pub type Augment = fn(Command) -> Command;
+
 /// Commands that stand behind certain words of the command line.
 pub trait Commands: Subcommand {
     /// The words before them, without the program's name.
     const BEFORE: &'static [&'static str];
     /// Those that need none of the others: their names, and what gives each its options.
-    const ALONE: &'static [(&'static str, fn(Command) -> Command)];
+    const ALONE: &'static [(&'static str, Augment)];
 }
 
 /// The command that is called.
@@ -58,7 +61,7 @@ macro_rules! commands {
 
         impl $crate::called::Commands for Command {
             const BEFORE: &'static [&'static str] = &[$before];
-            const ALONE: &'static [(&'static str, fn(clap::Command) -> clap::Command)] =
+            const ALONE: &'static [(&'static str, $crate::called::Augment)] =
                 &[$(($name, <$arguments as clap::Args>::augment_args),)+];
         }
 

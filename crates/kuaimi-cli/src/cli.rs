@@ -3,7 +3,7 @@
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args as _, CommandFactory as _, Parser, Subcommand};
 
-use crate::called::{Called, Commands};
+use crate::called::{Augment, Called, Commands};
 use crate::context::Context;
 use crate::exit::Answer;
 use crate::failure::{Failure, Result};
@@ -65,7 +65,7 @@ enum Command {
 impl Commands for Command {
     const BEFORE: &'static [&'static str] = &[];
     // The completions and the manual are of all commands.
-    const ALONE: &'static [(&'static str, fn(clap::Command) -> clap::Command)] = &[
+    const ALONE: &'static [(&'static str, Augment)] = &[
         ("sm2", sm2::Sm2Command::augment_args),
         ("sm3", sm3::Sm3Command::augment_args),
         ("sm4", sm4::Sm4Command::augment_args),
