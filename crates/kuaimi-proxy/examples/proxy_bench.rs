@@ -1,5 +1,5 @@
 //! Handshakes a second and bytes a second through a proxy: client, proxy and backend in one
-//! process. `cargo run --release -p kuaimi-proxy --example bench`.
+//! process. `cargo run --release -p kuaimi-proxy --example proxy_bench`.
 
 use std::error::Error;
 use std::net::SocketAddr;
