@@ -6,9 +6,8 @@ PREFIX ?= /usr/local
 # Without it the arithmetic, inlined everywhere, is compiled once for each of 256 units.
 export CARGO_INCREMENTAL ?= 0
 
-# The crates of the library, and all of their tests but the documentation's.
+# The crates of the library.
 LIBRARY := kuaimi-platform kuaimi-symmetric kuaimi-math kuaimi
-LIBRARY_TESTS := --lib $(patsubst %.rs,--test %,$(notdir $(patsubst %/main.rs,%.rs,$(foreach crate,$(LIBRARY),$(wildcard crates/$(crate)/tests/*.rs crates/$(crate)/tests/*/main.rs)))))
 
 .PHONY: run test test-languages check lint docs help build install uninstall provider go python java javascript dotnet web-demo miniprogram dist go-test python-test java-test javascript-test dotnet-test test-engines sql-test test-openssl tls-test tls-bench tls-lab check-features check-inlined bench-check test-avx512 test-arrowlake test-aarch64 test-cpus test-targets fuzz fuzz-coverage interop test-fiat test-millions go-fuzz go-soak constant-time constant-time-avx512 constant-time-aarch64 timing trace-aarch64 prove faults miri sanitizers evidence bench bench-peers bench-ladders count-ladders bench-s2n bench-engines go-bench python-bench java-bench javascript-bench dotnet-bench report report-check summary dependencies audits sbom reproducible release release-test
 
@@ -26,8 +25,7 @@ run: ## Build, then keys, a signature and a ciphertext on a real file, then the 
 test: ## The library, the C library, the OpenSSL provider and the program, on every backend, against OpenSSL, a Go implementation and GmSSL
 	@scripts/need cargo cc c++ cmake nm pkg-config valgrind openssl openssl/evp.h curl php go python3 pip
 	$(CARGO) test --workspace
-# The whole workspace is named, so that nothing is compiled again.
-	KUAIMI_BACKEND=portable32 $(CARGO) test --workspace $(LIBRARY_TESTS)
+	KUAIMI_BACKEND=portable32 scripts/test-again $(LIBRARY)
 	@scripts/check-features
 	@scripts/need-target thumbv7em-none-eabi
 	$(CARGO) check -p kuaimi --no-default-features --target thumbv7em-none-eabi
