@@ -191,14 +191,14 @@ test-targets: ## The library's tests on 32-bit and big-endian machines, RISC-V, 
 
 fuzz: ## Changes of kept inputs for every decoder and many functions, and ways to the same result compared; FUZZ_TIME seconds for each check, FUZZ_SEED
 	@scripts/need cargo cc pkg-config openssl/evp.h
-	$(if $(FUZZ_TIME),KUAIMI_FUZZ_SECONDS=$(FUZZ_TIME)) $(if $(FUZZ_SEED),KUAIMI_FUZZ_SEED=$(FUZZ_SEED)) $(CARGO) test --workspace --test corpus --test openssl -- --nocapture
+	$(if $(FUZZ_TIME),KUAIMI_FUZZ_SECONDS=$(FUZZ_TIME)) $(if $(FUZZ_SEED),KUAIMI_FUZZ_SEED=$(FUZZ_SEED)) $(CARGO) test -p kuaimi-fuzz --features fiat --test corpus --test openssl -- --nocapture
 
 fuzz-coverage: ## The same checks by libFuzzer, which sees the code that an input reaches, with AddressSanitizer and limits of memory; FUZZ_TIME seconds in all, CHECKS=… for some
 	@scripts/fuzz-coverage $(or $(FUZZ_TIME),60) $(CHECKS)
 
 interop: ## Random cases both ways with OpenSSL's library and emmansun/gmsm, CASES=100000 of each kind, others with SEED: more than an hour; stops at the first difference
 	@scripts/need cargo cc go pkg-config openssl/evp.h
-	KUAIMI_INTEROP_CASES=$(or $(CASES),100000) KUAIMI_INTEROP_SEED=$(or $(SEED),0) $(CARGO) test --workspace --test openssl -- --nocapture
+	KUAIMI_INTEROP_CASES=$(or $(CASES),100000) KUAIMI_INTEROP_SEED=$(or $(SEED),0) $(CARGO) test -p kuaimi-fuzz --features fiat --test openssl -- --nocapture
 	KUAIMI_INTEROP_CASES=$(or $(CASES),100000) KUAIMI_INTEROP_SEED=$(or $(SEED),0) $(CARGO) test -p kuaimi --test peers -- --nocapture interop_gmsm:: interop_sm4:: encoding_gmsm:: interop_sm9::
 
 test-fiat: ## SM2's field arithmetic of every backend and engine against machine-checked code; COUNT results for each and modulus
