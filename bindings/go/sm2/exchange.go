@@ -102,7 +102,7 @@ func RespondExchangeBatch(items []RespondItem, length int, responders []*Respond
 	core.SM2RespondBatch(len(items), length, func(i int) core.RespondItem {
 		item := &items[i]
 		return core.RespondItem{
-			Key: item.Key.handle(), ID: item.ID, Peer: item.Peer.handle(), PeerID: item.PeerID, Point: item.Point,
+			Key: item.Key.handle(), ID: core.Once(item.ID), Peer: item.Peer.handle(), PeerID: core.Once(item.PeerID), Point: core.Once(item.Point),
 		}
 	}, func(i int, code core.Code, response *core.Handle, point, confirmation []byte) {
 		if results[i] = fault.Of(code); code != core.OK {

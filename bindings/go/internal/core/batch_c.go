@@ -115,15 +115,10 @@ func (b *batch) put(slice []byte) C.kuaimi_bytes {
 	return C.kuaimi_bytes{data: start, len: size(slice)}
 }
 
-// own is as put, for bytes that are read more than once: those of a copy, whatever their length. It tells none at all from none given.
-func (b *batch) own(slice []byte) C.kuaimi_bytes {
-	switch {
-	case slice == nil:
-		return C.kuaimi_bytes{}
-	case len(slice) == 0:
+// identity is as put: an empty one is not the default one, which is nil.
+func (b *batch) identity(slice []byte) C.kuaimi_bytes {
+	if slice != nil && len(slice) == 0 {
 		return C.kuaimi_bytes{data: &b.c.bytes[0]}
-	case len(slice) >= pinned:
-		slice = Once(slice)
 	}
 	return b.put(slice)
 }
@@ -348,7 +343,7 @@ func SM2RespondBatch(n, length int, item func(int) RespondItem,
 		}
 		itemsOf[C.kuaimi_sm2_respond_item](b)[place] = C.kuaimi_sm2_respond_item{
 			key: (*C.kuaimi_sm2_private_key)(b.key(it.Key)), peer: (*C.kuaimi_sm2_public_key)(b.key(it.Peer)),
-			id: b.own(it.ID), peer_id: b.own(it.PeerID), r_a: b.own(it.Point),
+			id: b.identity(it.ID), peer_id: b.identity(it.PeerID), r_a: b.put(it.Point),
 		}
 		return true
 	}, func(b *batch, count int) {
